@@ -168,9 +168,12 @@ export function pendingFacts({
   elsewhere,
   others,
   agents,
+  unkept,
 }: PendingFile): string {
-  if (streaming) return t("streaming…");
+  const notStored = unkept === undefined ? [] : [t("not stored")];
+  if (streaming) return [t("streaming…"), ...notStored].join(" · ");
   const facts = [
+    ...notStored,
     ...(elsewhere ? [t("in another window")] : []),
     ...(agents ? [agentsText(t, agents)] : []),
     ...(others ? [otherChatsText(others)] : []),

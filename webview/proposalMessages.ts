@@ -1,13 +1,22 @@
+import { sentence } from "../src/base/text/sentence.ts";
 import type { PendingFile } from "../src/protocol/messages.ts";
 import type { ToolCallState } from "../src/turns/turn.ts";
 import { t } from "./l10n.ts";
 
-/** Where a command ran, and how many files it changed there. */
+/**
+ * Where a command ran, and how many files it changed there; of which files it has rejected text.
+ */
 export function ranOnProposals(
   ran: NonNullable<ToolCallState["onProposals"]>,
   command: ToolCallState["command"] = null,
+  outdated: readonly string[] = [],
 ): string {
   const { sandbox } = ran;
+  if (command?.code === "running" && outdated.length > 0)
+    return t("{place} · still uses the rejected text of {files}", {
+      place: placeAndChanges(ran),
+      files: outdated.join(", "),
+    });
   if (command?.code === "running")
     return t("{place} · sees later changes to the proposals only when another command runs", {
       place: placeAndChanges(ran),
@@ -45,6 +54,20 @@ function placeAndChanges(ran: NonNullable<ToolCallState["onProposals"]>): string
       : []),
   ];
   return [place, ...counts].join(", ");
+}
+
+/** What the bar says of proposals that could not be stored, and what to do; "" for none. */
+export function unkeptText(files: readonly PendingFile[]): string {
+  const unkept = files.filter((file) => file.unkept !== undefined);
+  const [first] = unkept;
+  if (first?.unkept === undefined) return "";
+  return t(
+    "Not stored: {files}. {reason} Closing this window would lose this. Fix the cause, or decide before you close it; Graft keeps trying.",
+    {
+      files: [...new Set(unkept.map(({ path }) => path))].join(", "),
+      reason: sentence(first.unkept),
+    },
+  );
 }
 
 /** What the bar says of whole files to delete, rename or make executable; "" for none. */

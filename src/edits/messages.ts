@@ -1,4 +1,5 @@
 import { english, type Localize } from "../base/localize.ts";
+import { firstWords } from "../base/text/clip.ts";
 import { pluralize } from "../base/text/sentence.ts";
 import { fileErrorMessage } from "../ports/messages.ts";
 import type { BlockWarning } from "../ports/review.ts";
@@ -20,6 +21,12 @@ import type { BlockedReason } from "./history/restoration.ts";
 import type { PatchConflict } from "./patch/locatePatches.ts";
 import type { LineRange } from "./text/lineDiff.ts";
 
+/** A command that still runs, and has rejected text of these files. */
+interface OutdatedCommand {
+  readonly command: string;
+  readonly paths: readonly string[];
+}
+
 /** Reports that blocks wait for the user. */
 export function proposedReport(path: string, blocks: number, lineCount: number): string {
   return `${pluralize(blocks, "change")} to '${path}' ${blocks === 1 ? "is" : "are"} proposed and not accepted yet: where the user decides while you go on, you will be told. Your reads and further edits of the file see the proposed text, which has ${pluralize(lineCount, "line")}. On the disk nothing has changed; the result of a command says whether it ran on the proposed text.`;
@@ -27,11 +34,12 @@ export function proposedReport(path: string, blocks: number, lineCount: number):
 
 /**
  * Reports to the model what became of proposals since it was told last; `lineCounts` are those of
- * their files now, as far as they are known.
+ * their files now, as far as they are known, and `outdated` the commands with rejected text.
  */
 export function decisionReport(
   edits: readonly EditBlock[],
   lineCounts: ReadonlyMap<string, number | null> = new Map(),
+  outdated: readonly OutdatedCommand[] = [],
 ): string {
   const lines = edits.map(({ path, target, op, status, reason, rejection }) => {
     const place = placeText(op, target);
@@ -51,8 +59,14 @@ export function decisionReport(
   return [
     `What became of your proposed changes since you were told last:\n${lines.join("\n")}`,
     ...(counts.length > 0 ? [counts.join("\n")] : []),
+    ...outdated.map(outdatedText),
     ...diffs,
   ].join("\n\n");
+}
+
+function outdatedText({ command, paths }: OutdatedCommand): string {
+  const files = paths.map((path) => `'${path}'`).join(", ");
+  return `The command \`${firstWords(command, 80)}\` still runs and was started on your proposals: it may still use the rejected text of ${files}. To have it see the files as they are, end it and run it again; the user can restart it, too.`;
 }
 
 function placeText(op: EditBlock["op"], target: string): string {
@@ -148,7 +162,7 @@ function modelReason(block: WrittenBlock): string | null {
   const { reason, target } = block;
   switch (reason?.code) {
     case "edited-meanwhile":
-      return "The user edited these lines of the file.";
+      return "The user or a command changed these lines of the file meanwhile.";
     case "elision":
       return elisionReason(reason.line);
     case "not-in-edit-mode":

@@ -57,6 +57,8 @@ export interface App {
   diagnose(): Promise<void>;
   /** Ends the command that a call left running. */
   stopCommand(turnId: string, callId: string): Promise<void>;
+  /** Starts the command that a call left running again. */
+  restartCommand(turnId: string, callId: string): Promise<void>;
   /** Asks which running commands to end. */
   chooseCommandToStop(): Promise<void>;
   /** Stops the turn of a chat, and speech. */

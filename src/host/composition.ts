@@ -35,7 +35,12 @@ import type { SharingWindow } from "./preview/exportProposals.ts";
 import { createFileRestore } from "./restore/fileRestore.ts";
 import { showPermissions } from "./settings/showPermissions.ts";
 import { watchedLogs } from "./storage/watchedLogs.ts";
-import { chooseCommandToStop, stopCommand, tellOtherCommands } from "./terminal/stopCommand.ts";
+import {
+  chooseCommandToStop,
+  restartCommand,
+  stopCommand,
+  tellOtherCommands,
+} from "./terminal/stopCommand.ts";
 import { openVoiceControl } from "./voice/openVoiceControl.ts";
 import type { VoiceControl } from "./voice/voiceControl.ts";
 import { openWindowFiles } from "./workspace/windowFiles.ts";
@@ -164,6 +169,7 @@ function createApp(
         learned: context.globalState,
       }).then(views.changed),
     stopCommand: (turnId, callId) => stopCommand(surroundings.machine, turnId, callId),
+    restartCommand: (turnId, callId) => restartCommand(surroundings.machine, turnId, callId),
     chooseCommandToStop: () => chooseCommandToStop(surroundings.machine),
     diagnose: () =>
       diagnose({

@@ -130,7 +130,7 @@ export function diagnosisText(t: Localize, facts: Diagnosis): readonly string[] 
 
 function groundText(
   t: Localize,
-  { ground, isSandboxed, noOverlay, noSandbox, noCopy }: CommandGround,
+  { ground, isSandboxed, noOverlay, noSandbox, noCopy, mostCopies }: CommandGround,
 ): readonly string[] {
   const places = {
     overlay: t("Commands run on proposals by an overlay over the workspace."),
@@ -139,6 +139,13 @@ function groundText(
   };
   return [
     places[ground ?? "none"],
+    ...(mostCopies === undefined
+      ? []
+      : [
+          t("At most {count} chats keep their copy. The one used longest ago is removed first.", {
+            count: mostCopies,
+          }),
+        ]),
     ...(noOverlay
       ? [t("There is no overlay: {reason}", { reason: shadowReason(t, noOverlay) })]
       : []),

@@ -19,6 +19,8 @@ export interface Reviews {
   readonly preview: DiffPreview;
   /** What other windows have. */
   readonly shared: SharedProposals;
+  /** Which proposals could not be stored. */
+  readonly store: Pick<ProposalStore, "unkept">;
   readonly savedFiles: VscodeSavedFiles;
   readonly newProblems: NewProblemsOffer;
   /** Settles when what is pending is on record, and free for other windows. */
@@ -70,7 +72,7 @@ export async function openReviews(
   const preview = stack.add(openPreview(host, { workspace, files }, store, shared, events));
   await shared.start(preview);
   const kept = () => preview.kept().then(() => store.release());
-  return { preview, shared, savedFiles, newProblems, kept };
+  return { preview, shared, store, savedFiles, newProblems, kept };
 }
 
 function openPreview(

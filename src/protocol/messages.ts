@@ -286,6 +286,7 @@ const actionSchema = z.discriminatedUnion("type", [
   }),
   /** End a command that a call left running. */
   z.object({ type: z.literal("stop-command"), turnId: z.string(), callId: z.string() }),
+  z.object({ type: z.literal("restart-command"), turnId: z.string(), callId: z.string() }),
   /** Decide on all that a tool call proposes. */
   z.object({
     type: z.enum(["accept-call", "reject-call"]),

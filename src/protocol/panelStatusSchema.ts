@@ -33,6 +33,8 @@ export const pendingFileSchema = z.object({
   agents: z.optional(z.array(z.string())),
   /** Set while another window has it; a decision takes it over first. */
   elsewhere: z.optional(z.literal(true)),
+  /** What the system said where its record could not be written; absent for one on record. */
+  unkept: z.optional(z.string()),
 });
 
 /** A model that an empty chat offers. */

@@ -55,7 +55,7 @@ export interface ProcessTools {
 /** A command that runs. */
 export type RunningJob = Pick<
   CommandJob,
-  "turnId" | "callId" | "command" | "pid" | "startedAt" | "kill"
+  "turnId" | "callId" | "command" | "pid" | "startedAt" | "kill" | "restart"
 >;
 
 /** How commands see proposals, null where they do not. */
@@ -67,6 +67,8 @@ export interface CommandGround {
   readonly noSandbox: ShadowProblem | null;
   readonly isSandboxed: boolean;
   readonly noCopy: ShadowProblem | null;
+  /** How many chats keep a copy at most; absent where there are none. */
+  readonly mostCopies?: number;
 }
 
 /** What processes are started with. */
@@ -220,12 +222,14 @@ async function groundOf(
       ...{ ground: null, isSandboxed: false },
       ...{ noOverlay: none, noSandbox: none, noCopy: none },
     };
-  const [noCopy, { ground, noOverlay }] = [await shadows.problem(signal), await shadows.ground()];
+  const noCopy = await shadows.problem(signal);
+  const { ground, noOverlay, mostCopies } = await shadows.ground();
   const noSandbox = sandbox === "off" ? null : await shadows.sandboxProblem();
   return {
     ...{ noOverlay, noSandbox, noCopy },
     ground: noCopy === null ? ground : null,
     isSandboxed: sandbox !== "off" && noCopy === null && noSandbox === null,
+    ...(mostCopies !== undefined && noCopy === null && { mostCopies }),
   };
 }
 

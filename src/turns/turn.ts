@@ -4,6 +4,7 @@ import type { EditBlock, EditStatus } from "./editBlock.ts";
 import type { ChatMode } from "./plan/chatMode.ts";
 import type { TurnError } from "./turnError.ts";
 import type {
+  BlockName,
   CommandState,
   ContextUse,
   EditorView,
@@ -67,6 +68,10 @@ export interface ToolCallState {
     readonly ground?: "overlay" | "copy" | undefined;
     readonly sandbox?: { readonly wantedNetwork: boolean } | undefined;
   } | null;
+  /** The proposed blocks that a running command has seen; absent for none. */
+  serves?: readonly BlockName[];
+  /** The files of which it has rejected text; absent for none. */
+  outdated?: readonly string[];
   /** True once it proposed a change, which waits for the user's review, or did. */
   hasProposed: boolean;
   /** What a search found; null for other tools and before the result. */
@@ -257,4 +262,58 @@ export function appendText(turn: AgentTurn, type: "text" | "reasoning", text: st
 /** True for a call that has its result. */
 export function hasEnded(call: ToolCallState): boolean {
   return call.status !== "pending" && call.status !== "running";
+}
+
+/** A command has just begun on the proposals: each that runs there sees what is pending now. */
+export function serveProposals(tree: Pick<TurnTree, "turns">): void {
+  const turns = agentTurns(tree);
+  const running = turns.flatMap(runningOnProposals);
+  if (running.length === 0) return;
+  const pending = turns.flatMap(({ id: turnId, edits }) =>
+    [...edits.values()].flatMap(({ blockId, status }) =>
+      status === "pending" || status === "conflict" ? [{ turnId, blockId }] : [],
+    ),
+  );
+  for (const call of running) call.serves = [...(call.serves ?? []), ...pending];
+}
+
+/** The commands of a turn that run on the proposals now. */
+export function runningOnProposals({ toolCalls }: AgentTurn): readonly ToolCallState[] {
+  return [...toolCalls.values()].filter(
+    ({ command, onProposals }) => command?.code === "running" && onProposals !== null,
+  );
+}
+
+/** All answers, also those of agents that a turn started. */
+export function agentTurns({ turns }: Pick<TurnTree, "turns">): readonly AgentTurn[] {
+  return [...turns.values()].flatMap((turn) => (turn.role === "agent" ? [turn] : []));
+}
+
+/** What happens to a command after its call's result, and perhaps after its turn. */
+type CommandEvent = TurnEvent & {
+  type: "command-ended" | "command-outdated" | "command-restarted";
+};
+
+const OF_COMMANDS: ReadonlySet<TurnEvent["type"]> = new Set<CommandEvent["type"]>([
+  "command-ended",
+  "command-outdated",
+  "command-restarted",
+]);
+
+/** True for what happens to a command that its call left running. */
+export function isOfCommand(event: TurnEvent): event is CommandEvent {
+  return OF_COMMANDS.has(event.type);
+}
+
+/** In place. */
+export function applyToCommand(call: ToolCallState | undefined, event: CommandEvent): void {
+  if (!call) return;
+  if (event.type === "command-ended") call.command = event.command;
+  else if (event.type === "command-outdated") call.outdated = event.paths;
+  else {
+    call.command = { code: "running" };
+    call.onProposals = event.onProposals ?? null;
+    call.serves = [];
+    call.outdated = [];
+  }
 }

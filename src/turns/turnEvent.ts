@@ -3,6 +3,7 @@ import { providerDataSchema } from "../model/providerData.ts";
 import { usageSchema } from "../model/streamPart.ts";
 import { agentOffersSchema } from "../ports/commands/agentOffers.ts";
 import {
+  commandEventSchemas,
   commandStateSchema,
   groundSchema,
   ranOnProposalsSchema,
@@ -248,12 +249,7 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     /** For tools that list places. */
     hits: z.catch(z.optional(hitsSchema), undefined),
   }),
-  /** A command that ran on after its call's result is over; its turn may be, too. */
-  z.object({
-    type: z.literal("command-ended"),
-    callId: z.string(),
-    command: commandStateSchema,
-  }),
+  ...commandEventSchemas,
   z.object({
     type: z.literal("edit-session-start"),
     callId: z.string(),

@@ -6,9 +6,12 @@ import { DEFAULT_MODE } from "./plan/chatMode.ts";
 import {
   type AgentTurn,
   appendText,
+  applyToCommand,
   hasEnded,
+  isOfCommand,
   type KeptType,
   restoredEdits,
+  serveProposals,
   type ToolCallState,
   type Turn,
   type TurnPart,
@@ -38,7 +41,8 @@ export function emptyTree(): TurnTree {
 
 /**
  * Applies one event to `tree`, in place and in constant time (`head` walks its branch, `speech-end`
- * and `text-was-reasoning` their turn, `files-restored` the turns from its own on). Total and
+ * and `text-was-reasoning` their turn, `files-restored` the turns from its own on, a command on the
+ * proposals all). Total and
  * deterministic: ignores an event that was already applied, that names an unknown turn or call, or
  * that comes after its turn's end.
  */
@@ -55,6 +59,8 @@ export function applyTurnEvent(tree: TurnTree, event: TurnEvent): void {
   else {
     const turn = tree.turns.get(event.turnId);
     if (turn?.role === "agent") applyToAgentTurn(turn, event);
+    const isOnProposals = "onProposals" in event && event.onProposals !== undefined;
+    if (isOnProposals && event.type !== "approval-request") serveProposals(tree);
     if (event.type === "files-restored")
       for (const { turn: of, edit } of restoredEdits(tree, event)) {
         const { undone: _, ...before } = edit;
@@ -158,6 +164,7 @@ function applyToAgentTurn(turn: AgentTurn, event: TurnEvent): void {
     turn.parts.push(keptPart(event, step));
     tellEdits(turn, ({ callId }) => event.callIds?.includes(callId) ?? true);
   } else if (event.type === "speech-end") endSpeech(turn, event);
+  else if (isOfCommand(event)) applyToCommand(turn.toolCalls.get(event.callId), event);
   else if (turn.endReason === null) applyToRunningTurn(turn, event);
 }
 
@@ -280,7 +287,6 @@ function addUsage(turn: AgentTurn, usage: Usage): void {
 
 function applyToCall(turn: AgentTurn, event: TurnEvent): void {
   const call = "callId" in event ? turn.toolCalls.get(event.callId) : undefined;
-  if (call && event.type === "command-ended") call.command = event.command;
   if (!call || hasEnded(call)) return;
   switch (event.type) {
     case "tool-start":

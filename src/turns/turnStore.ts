@@ -20,6 +20,8 @@ const WRITTEN_AT_ONCE: ReadonlySet<TurnEvent["type"]> = new Set([
   "tool-start",
   "tool-result",
   "command-ended",
+  "command-outdated",
+  "command-restarted",
 ]);
 
 /**

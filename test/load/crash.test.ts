@@ -11,7 +11,6 @@ import { DIFF_TAB, LENS } from "./lensTexts.ts";
 import { type RandomChoices, randomChoices } from "./randomChoices.ts";
 import {
   bringToFront,
-  clickLens,
   closeEverything,
   decideByLens,
   newChat,
@@ -138,7 +137,7 @@ describe("an extension host that crashes on a busy machine, in a real VS Code", 
         await untilShown(page, "the proposal is complete", {
           original: lines.real,
           modified: lines.proposed,
-          lens: LENS.acceptFile,
+          lens: LENS.decide,
         });
         const [first] = lines.pending;
         if (first && lines.pending.length > 1) {
@@ -147,11 +146,11 @@ describe("an extension host that crashes on a busy machine, in a real VS Code", 
           await untilShown(page, "the first hunk is accepted", {
             original: lines.real,
             modified: lines.proposed,
-            lens: LENS.acceptFile,
+            lens: LENS.decide,
           });
         }
         const between = lines.real.join(eol);
-        await clickLens(page, LENS.acceptFile, 0);
+        await pressFor(page, "acceptFile");
         await delay(random.int(0, LATEST_CRASH_MS));
         killExtensionHost(window.workbench);
         lines.accept(lines.pending);

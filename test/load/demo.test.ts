@@ -11,7 +11,7 @@ import { count, failWith, outOfTime } from "./campaign.ts";
 import { LENS } from "./lensTexts.ts";
 import {
   closeEverything,
-  decideByLens,
+  decideByKey,
   diffTab,
   newChat,
   openLoadWindow,
@@ -85,9 +85,9 @@ describe("the demonstration on a busy machine, in a real VS Code", () => {
     await untilShown(page, "the proposal is what the model wrote", {
       original: original.split("\n"),
       modified: right.split("\n"),
-      lens: LENS.acceptFile,
+      lens: LENS.decide,
     });
-    await decideByLens(page, LENS.acceptFile, 0);
+    await decideByKey(page, "acceptFile");
     await diffTab(page, "shapes.ts").waitFor({ state: "detached" });
     await untilSeen(
       "the file on the disk is right",

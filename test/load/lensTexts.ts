@@ -5,8 +5,8 @@
 export const LENS = {
   writing: "Graft is writing",
   catchingUp: "catching up",
-  acceptFile: "Accept file (",
-  rejectFile: "Reject file",
+  /** What every change that can be decided has, in conflict, too. */
+  decide: "✗ ",
   accept: "✓ Accept",
   reject: "✗ Reject",
 } as const;

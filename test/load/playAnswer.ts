@@ -11,6 +11,7 @@ import type { RandomChoices } from "./randomChoices.ts";
 import {
   bringToFront,
   clickInto,
+  decideByKey,
   decideByLens,
   diffTab,
   focusSide,
@@ -239,7 +240,7 @@ async function shownAsExpected(
   await untilShown(page, `${what} in ${name}`, {
     original: model.real,
     modified: model.proposed,
-    lens: LENS.acceptFile,
+    lens: LENS.decide,
     file: name,
   });
 }
@@ -325,13 +326,13 @@ async function decideFile(play: Play, file: PlannedFile, accepted: boolean): Pro
   const sound = model.pending.filter(({ conflict }) => !conflict);
   if (accepted && sound.length > 0) {
     play.did(`${file.path}: accept file`);
-    await decideByLens(page, LENS.acceptFile, 0);
+    await decideByKey(page, "acceptFile");
     model.accept(sound);
     if (model.pending.length === 0) return;
     await shownAsExpected(play, file, "all but the conflicts is accepted");
   }
   play.did(`${file.path}: reject file`);
-  await decideByLens(page, LENS.rejectFile, 0);
+  await decideByKey(page, "rejectFile");
   model.reject(model.pending);
 }
 

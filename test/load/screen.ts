@@ -22,6 +22,8 @@ const KEYS = {
   saveAll: { key: "ctrl+alt+s", command: "workbench.action.files.saveAll" },
   closeAll: { key: "ctrl+alt+w", command: "workbench.action.closeAllEditors" },
   closeTab: { key: "ctrl+alt+q", command: "workbench.action.closeActiveEditor" },
+  acceptFile: { key: "ctrl+alt+f", command: "graft.acceptFile" },
+  rejectFile: { key: "ctrl+alt+r", command: "graft.rejectFile" },
   acceptAll: { key: "ctrl+alt+a", command: "graft.acceptAll" },
   showProposal: { key: "ctrl+alt+d", command: "graft.showProposals" },
   newChat: { key: "ctrl+alt+n", command: "graft.newChat" },
@@ -326,21 +328,6 @@ export async function bringToFront(page: Page, file: string): Promise<void> {
   });
 }
 
-/** Clicks the lens with this text that stands directly above the line of the proposal. */
-export async function clickLens(page: Page, text: string, line: number): Promise<void> {
-  let tried: LensClick = "none";
-  await untilSeen(
-    `the lens “${text}” above line ${line + 1} of the proposal is clicked`,
-    async () => {
-      const now = await tryLens(page, text, line);
-      // A click that took long may have been made: then the lens is gone.
-      const isOver = now === "clicked" || (now === "none" && tried !== "none");
-      tried = now;
-      return isOver;
-    },
-  );
-}
-
 /** What became of a click on a lens: there is none, or it took long and perhaps was not made. */
 type LensClick = "clicked" | "late" | "none";
 
@@ -368,13 +355,24 @@ export async function tryLens(page: Page, text: string, line: number): Promise<L
  * is lost on users too.
  */
 export async function decideByLens(page: Page, text: string, line: number): Promise<void> {
+  const hasClicked = async () => (await tryLens(page, text, line)) !== "none";
+  await untilDecided(page, `a click on “${text}”`, hasClicked);
+}
+
+/** Decides on the file whose diff is in front, until the diff shows something else. */
+export async function decideByKey(page: Page, key: "acceptFile" | "rejectFile"): Promise<void> {
+  await untilDecided(page, `the key of ${key}`, () => pressFor(page, key).then(() => true));
+}
+
+/** `act` gives false where there was nothing to act on. */
+async function untilDecided(page: Page, what: string, act: () => Promise<boolean>): Promise<void> {
   const shown = async () => {
     const { original, modified } = await readDiff(page);
     return JSON.stringify([original, modified].map((side) => side.map((one) => one.text)));
   };
   const before = await shown();
-  await untilSeen(`a click on “${text}” has an effect`, async () => {
-    if ((await tryLens(page, text, line)) === "none") return (await shown()) !== before;
+  await untilSeen(`${what} has an effect`, async () => {
+    if (!(await act())) return (await shown()) !== before;
     const end = Date.now() + PATIENCE_FOR_CLICK_MS;
     while (Date.now() < end) if ((await shown()) !== before) return true;
     return false;

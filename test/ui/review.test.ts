@@ -140,6 +140,18 @@ describe("The review bar above the composer", () => {
     ]);
   });
 
+  it("says which proposals could not be stored until they are", async () => {
+    const unkept = { ...shapes, unkept: "ENOSPC: no space left on device" };
+    await panel.snapshot([], { ...readyStatus, pending: [unkept, util] });
+    const said = bar().getByRole("status").filter({ hasText: "no space left on device" });
+    await said.waitFor();
+    await bar().locator(".review-toggle").click();
+    assert.match(await words(bar().locator(".review-file").first()), /not stored/);
+    assert.doesNotMatch(await words(bar().locator(".review-file").nth(1)), /not stored/);
+    await panel.post({ type: "status", status: { ...readyStatus, pending: [shapes, util] } });
+    await said.waitFor({ state: "hidden" });
+  });
+
   it("moves the focus from a decided file to the next, and after the last into the composer", async () => {
     await panel.snapshot([], { ...readyStatus, pending: [util, shapes, readme] });
     await bar().locator(".review-toggle").click();

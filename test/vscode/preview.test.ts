@@ -56,6 +56,12 @@ suite("the preview", () => {
     let saves = 0;
     const watch = vscode.workspace.onWillSaveTextDocument(() => saves++);
     const { done, proposed } = await complete(uri, review, THREE);
+    const atTop = (await lensesOn(proposed.uri)).filter(({ line }) => line === 0);
+    expectEqual(
+      atTop.map(({ title }) => title),
+      ["✓ Accept", "✗ Reject", "Ask for a change…", "−1 +1"],
+      "the row of a change at the top",
+    );
     const firstAccepted = ORIGINAL.replace("one", "ONE");
     await preview.commands.acceptHunk(...(await clicked(proposed.uri, "✓ Accept")));
     expectEqual(document.getText(), firstAccepted, "the file after the first accept");
@@ -76,7 +82,7 @@ suite("the preview", () => {
       ["first applied", "second rejected"],
       "what is known before the last decision",
     );
-    await preview.commands.acceptFile(...(await clicked(proposed.uri, "Accept file")).slice(0, 1));
+    await preview.commands.acceptFile(proposed.uri.toString());
     expectEqual(
       fates(await done),
       ["first applied", "second rejected", "third applied"],
@@ -104,7 +110,7 @@ suite("the preview", () => {
     expectEqual(document.getText(), ORIGINAL, "the file");
     expectEqual(decidedNow(), [], "decided");
     await preview.commands.acceptHunk(...(await clicked(proposed.uri, "✓ Accept", 1)));
-    await preview.commands.rejectFile(...(await clicked(proposed.uri, "Reject file")).slice(0, 1));
+    await preview.commands.rejectFile(proposed.uri.toString());
     expectEqual(fates(await done), ["first rejected", "second applied"], "the outcome");
     await document.save();
     expectEqual(

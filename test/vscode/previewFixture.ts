@@ -254,7 +254,7 @@ export function previewFixture(name: string) {
     const proposed = await proposalOf(uri);
     await shows(proposed, text);
     await eventually("the lenses", async () =>
-      (await lensesOn(proposed.uri)).some(({ title }) => title.startsWith("Accept file")),
+      (await lensesOn(proposed.uri)).some(({ title }) => title.startsWith("✗")),
     );
     await onRecord();
     return { done, proposed };

@@ -46,6 +46,7 @@ export class ToolRow {
   private asked: ToolCallState["question"] = null;
   private wasAsked = false;
   private beside = "";
+  private shownButtons = "";
   private call: ToolCallState;
   private readonly turnId: string;
 
@@ -75,7 +76,8 @@ export class ToolRow {
     this.updateState();
     setText(this.sentence, toolSentence(call));
     this.sentence.title = `${visibleLine(call.name)} ${toolSummary(call.input)}`.trimEnd();
-    showLine(this.place, call.onProposals ? ranOnProposals(call.onProposals, call.command) : "");
+    const { onProposals, command, outdated } = call;
+    showLine(this.place, onProposals ? ranOnProposals(onProposals, command, outdated) : "");
     this.updateProgress();
     this.updateStop();
     showLine(this.failure, failureShown(this.call));
@@ -126,21 +128,42 @@ export class ToolRow {
     this.updateTime(Date.now());
   }
 
-  /** A command in the background can be stopped; one in a turn ends with that. */
+  /**
+   * A command in the background can be stopped, and started again where it has rejected text; one in
+   * a turn ends with that.
+   */
   private updateStop(): void {
-    const { command, callId } = this.call;
-    const isShown = command?.code === "running";
-    this.stop.hidden = !isShown;
-    if (isShown === this.stop.childElementCount > 0) return;
-    const stop = button({
-      label: t("Stop Command"),
-      description: t("Stop {call}", { call: toolSummary(this.call.input) }),
+    const { command, outdated = [] } = this.call;
+    const isRunning = command?.code === "running";
+    const kind = `${isRunning} ${isRunning && outdated.length > 0}`;
+    this.stop.hidden = !isRunning;
+    if (kind === this.shownButtons) return;
+    this.shownButtons = kind;
+    const call = toolSummary(this.call.input);
+    const stop = this.commandButton(t("Stop Command"), t("Stop {call}", { call }), "stop-command");
+    const restart = this.commandButton(
+      t("Restart"),
+      t("Restart {call} on the files as they are now", { call }),
+      "restart-command",
+    );
+    const restarts = outdated.length > 0 ? [restart] : [];
+    this.stop.replaceChildren(...(isRunning ? [...restarts, stop] : []));
+  }
+
+  private commandButton(
+    label: string,
+    description: string,
+    type: "stop-command" | "restart-command",
+  ): HTMLElement {
+    const { turnId } = this;
+    const { callId } = this.call;
+    return button({
+      ...{ label, description },
       onClick: () => {
         disableControls(this.stop);
-        this.context.post({ type: "stop-command", turnId: this.turnId, callId });
+        this.context.post({ type, turnId, callId });
       },
     });
-    this.stop.replaceChildren(...(isShown ? [stop] : []));
   }
 
   private updateProgress(): void {

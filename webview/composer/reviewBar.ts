@@ -7,7 +7,7 @@ import { h, icon, setText } from "../dom.ts";
 import { t } from "../l10n.ts";
 import { conflictCount, pendingFacts } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
-import { operationsText } from "../proposalMessages.ts";
+import { operationsText, unkeptText } from "../proposalMessages.ts";
 import { RovingFocus, STOP } from "../rovingFocus.ts";
 import { CheckView } from "./checkView.ts";
 
@@ -28,6 +28,11 @@ export class ReviewBar {
   private readonly operations = h("span", { class: "review-operations" });
   private readonly conflicts = h("span", { class: "review-conflicts" });
   private readonly others = h("span", { class: "review-others" });
+  private readonly unkept = h("p", {
+    class: "review-unkept",
+    hidden: true,
+    attributes: { role: "status" },
+  });
   private readonly toggle: HTMLElement;
   private readonly buttons = h("div", { class: "buttons" });
   private readonly list = h("ul", {
@@ -71,6 +76,7 @@ export class ReviewBar {
     this.checkView = new CheckView(context);
     this.element.append(
       h("div", { class: "review-head" }, this.toggle, this.buttons),
+      this.unkept,
       this.checkView.element,
       this.list,
     );
@@ -104,6 +110,9 @@ export class ReviewBar {
     const counted = chats.size > 0 ? [otherFilesText(fromOthers.length)] : [];
     setText(this.others, [...named, ...counted].join(" · "));
     this.others.title = chats.size > 0 ? otherChatsText([...chats]) : "";
+    const unkept = unkeptText(pending);
+    this.unkept.hidden = unkept === "";
+    setText(this.unkept, unkept);
     this.updateButtons();
     this.roving.refresh();
     if (pending.length === 0) this.unfold(false);

@@ -30,7 +30,7 @@ import { answerRequest, removeQueued, sameMode } from "./answerRequest.ts";
 import { Asides, askAside } from "./askAside.ts";
 import { type ChatTools, createChatTools } from "./chatTools.ts";
 import { ChatTurn } from "./chatTurn.ts";
-import { decisionEvents, restoredEvents } from "./decisionEvents.ts";
+import { decidedEvents, restoredEvents } from "./decisionEvents.ts";
 import { EditFormats } from "./editFormats.ts";
 import { proposeAgain } from "./proposeAgain.ts";
 import { settleRecord } from "./settleRecord.ts";
@@ -280,9 +280,8 @@ export class Chat {
     blocks: readonly BlockOutcome[],
     userDiff: string | null,
   ): void {
-    const turn = this.tree.turns.get(turnId);
-    if (turn?.role !== "agent") return;
-    for (const event of decisionEvents(turn, path, blocks, userDiff)) this.hub.emit(turnId, event);
+    for (const [of, event] of decidedEvents(this.tree, turnId, path, blocks, userDiff))
+      this.hub.emit(of, event);
     void this.flush();
   }
 

@@ -3,6 +3,7 @@ import type { BlockOutcome } from "../../ports/review.ts";
 import { branch } from "../../turns/branch.ts";
 import type { AgentTurn, TurnTree } from "../../turns/turn.ts";
 import type { BlockName, RestoredFile, TurnEventBody } from "../../turns/turnEvent.ts";
+import { outdatedCommands } from "../loop/outdatedCommands.ts";
 
 /** A restore, or that it was `undone`; of `blocks`, if any, only these. */
 interface RestoredEdits {
@@ -45,6 +46,23 @@ export function decisionEvents(
       { type: "change-done", callId: edit.callId, blockId, path, target: edit.target },
     ];
   });
+}
+
+/** What the records get where blocks of a turn have these outcomes, by turn. */
+export function decidedEvents(
+  tree: TurnTree,
+  turnId: string,
+  path: string,
+  blocks: readonly BlockOutcome[],
+  userDiff: string | null,
+): readonly (readonly [turnId: string, TurnEventBody])[] {
+  const turn = tree.turns.get(turnId);
+  if (turn?.role !== "agent") return [];
+  const own = decisionEvents(turn, path, blocks, userDiff);
+  return [
+    ...own.map((event) => [turnId, event] as const),
+    ...outdatedCommands(tree, turnId, path, blocks),
+  ];
 }
 
 /**

@@ -30,6 +30,7 @@ import { offeredTools, TOOL_OFFERS, type ToolOffer } from "../request/offeredToo
 import { createRulesReader, touchedPaths } from "../request/rules.ts";
 import { summarizeTurns } from "../request/summarizeTurns.ts";
 import type { RequestSource } from "./askModel.ts";
+import { outdatedOf } from "./outdatedCommands.ts";
 import type { ToolForm } from "./partSupport.ts";
 import { type RetryPolicy, withRetries } from "./retry.ts";
 
@@ -231,7 +232,11 @@ export class TurnRequests implements RequestSource {
     }));
     const edits = untold.map(({ edit }) => edit);
     const lines = await linesNow(edits, seen, signal);
-    emit({ type: "decisions", text: decisionReport(edits, lines), told: now });
+    const isTold = (path: string) => edits.some((edit) => edit.path === path);
+    const outdated = told.flatMap((turn) =>
+      turn.role === "agent" ? outdatedOf(turn).filter(({ paths }) => paths.some(isTold)) : [],
+    );
+    emit({ type: "decisions", text: decisionReport(edits, lines, outdated), told: now });
   }
 
   /**

@@ -53,6 +53,14 @@ export class BlockOutcomes {
     return this.counts.get(blockId)?.gone !== undefined;
   }
 
+  /** True for one that the user rejected, or whose text another writer took. */
+  isRefused(blockId: string): boolean {
+    const { accepted, rejected, gone } = this.counts.get(blockId) ?? NONE;
+    return (
+      accepted === 0 && (rejected > 0 || (gone !== undefined && gone.code !== "already-there"))
+    );
+  }
+
   /** The outcome of a block with these `pending` hunks among others. */
   outcome(blockId: string, pending: readonly Hunk[]): BlockOutcome {
     const { why = [] } = this.counts.get(blockId) ?? NONE;

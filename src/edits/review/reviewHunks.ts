@@ -16,7 +16,8 @@ export function placeHunks(
   const typed = changedRanges(typing);
   // What a later block wrote anew is no longer an earlier one's.
   const written = blocks.filter(
-    (block, index) => !blocks.slice(index + 1).some((later) => covers(later, block)),
+    (block, index) =>
+      !block.isOver && !blocks.slice(index + 1).some((later) => covers(later, block)),
   );
   const unused = [...known];
   return lineDiff(real, proposed).map((part) => {

@@ -2,13 +2,26 @@ import type { ChangeSet } from "@codemirror/state";
 import type { OffsetRange } from "../../base/text/scan.ts";
 import type { ProposedBlock } from "../../ports/review.ts";
 import type { TextEdit } from "../text/changeSet.ts";
-import { applyChanges, changesBetween, changesOf, noChanges } from "../text/changeSet.ts";
+import {
+  applyChanges,
+  changesBetween,
+  changesFromJson,
+  changesJson,
+  changesOf,
+  editsOf,
+  invertedChanges,
+  noChanges,
+} from "../text/changeSet.ts";
+import { unifiedDiff } from "../text/lineDiff.ts";
 import type { KnownHunk, PlacedHunk } from "./reviewPlan.ts";
+import type { ReviewRecord } from "./reviewRecord.ts";
 import { followUserLines, innermost, type UserLines } from "./userLines.ts";
 
 /** What a block of the review's message of this number wrote. */
 export interface WrittenPart extends ProposedBlock {
   readonly message: number;
+  /** Set where it was rejected, or lost its text, before a later message: nothing is its any more. */
+  readonly isOver?: true;
 }
 
 /** The texts of a review at one moment, and what is known of their parts. Immutable. */
@@ -19,8 +32,10 @@ export interface ReviewLayers {
   readonly model: string;
   /** The model's text with the user's typing in the proposal. */
   readonly proposed: string;
-  /** The user's typing. */
+  /** What differs between them: the user's typing, and what others wrote since the model looked. */
   readonly typing: ChangeSet;
+  /** Takes the user's own typing since the latest message began out of the proposal. */
+  readonly untyped: ChangeSet;
   /** In offsets of the proposal, in the order of their messages. */
   readonly blocks: readonly WrittenPart[];
   readonly known: readonly KnownHunk[];
@@ -34,6 +49,7 @@ export function layersOf(text: string): ReviewLayers {
     model: text,
     proposed: text,
     typing: noChanges(text.length),
+    untyped: noChanges(text.length),
     blocks: [],
     known: [],
     userLines: { touched: [], cuts: [] },
@@ -53,7 +69,7 @@ export function withReal(
   };
 }
 
-/** The proposal changed, and what is known of its parts follows. */
+/** The proposal changed, other than by the user's typing; what is known of its parts follows. */
 export function withProposed(
   layers: ReviewLayers,
   changes: ChangeSet,
@@ -62,9 +78,92 @@ export function withProposed(
   return {
     ...layers,
     proposed,
+    untyped: layers.untyped.map(changes),
     blocks: layers.blocks.map((block) => ({ ...block, ...innermost(block, changes) })),
     known: layers.known.map((hunk) => ({ ...hunk, start: changes.mapPos(hunk.start, 1) })),
   };
+}
+
+/** The user typed in the proposal. */
+export function withTyping(layers: ReviewLayers, changes: ChangeSet): ReviewLayers {
+  const { proposed, typing, untyped } = layers;
+  return {
+    ...withProposed(layers, changes),
+    typing: typing.compose(changes),
+    untyped: invertedChanges(changes, proposed).compose(untyped),
+  };
+}
+
+/** The same where nothing in or beside these ranges of the proposal is the user's typing. */
+export function withoutTypingIn(
+  layers: ReviewLayers,
+  ranges: readonly OffsetRange[],
+): ReviewLayers {
+  const edits = editsOf(layers.untyped);
+  const left = edits.filter(
+    ({ start, end }) => !ranges.some((range) => start <= range.end && range.start <= end),
+  );
+  if (left.length === edits.length) return layers;
+  return { ...layers, untyped: changesOf(left, layers.proposed.length) };
+}
+
+/** The proposal without what the user typed in it since the latest message began. */
+export function untypedText({ untyped, proposed }: ReviewLayers): string {
+  return untyped.empty ? proposed : applyChanges(untyped, proposed);
+}
+
+/**
+ * Another message begins at `model`, the proposal as it was seen: nothing is typed since, and blocks
+ * that are over get no later text.
+ */
+export function withMessage(
+  layers: ReviewLayers,
+  model: string,
+  isOver: (blockId: string) => boolean,
+): ReviewLayers {
+  const blocks = layers.blocks.map((part): WrittenPart => {
+    return isOver(part.blockId) ? { ...part, isOver: true } : part;
+  });
+  const untyped = noChanges(layers.proposed.length);
+  return recompared({ ...layers, model, blocks, untyped });
+}
+
+/** What a record keeps of the typing: the very changes, since a comparison may find others. */
+export function typingRecord({
+  typing,
+  untyped,
+}: ReviewLayers): Pick<ReviewRecord, "typing" | "untyped"> {
+  const isNone = typing.empty && untyped.empty;
+  return isNone ? {} : { typing: changesJson(typing), untyped: changesJson(untyped) };
+}
+
+/** The typing of a record; of an earlier one, what differs between its texts. */
+export function typingOf({
+  model,
+  proposed,
+  typing: kept = [],
+  untyped,
+}: ReviewRecord): Pick<ReviewLayers, "typing" | "untyped"> {
+  const exact = changesFromJson(kept, model.length);
+  const isExact = exact !== null && applyChanges(exact, model) === proposed;
+  const typing = isExact ? exact : changesBetween(model, proposed);
+  if (untyped?.length === 0) return { typing, untyped: noChanges(proposed.length) };
+  const own = isExact && untyped ? changesFromJson(untyped, proposed.length) : null;
+  return { typing, untyped: own ?? invertedChanges(typing, model) };
+}
+
+/** The diffs, and what the user typed since the latest message began as one more. */
+export function withTypedDiff(diffs: readonly string[], layers: ReviewLayers): readonly string[] {
+  const diff = unifiedDiff(untypedText(layers), layers.proposed);
+  return diff === null ? diffs : [...diffs, diff];
+}
+
+/** The proposal has the file's lines in place of these hunks, and so has the model's text. */
+export function withRejected(layers: ReviewLayers, hunks: readonly PlacedHunk[]): ReviewLayers {
+  const edits = hunks.map((hunk) => rejection(layers, hunk));
+  const reverted = withModel(layers, modelRejections(layers, hunks));
+  const changes = changesOf(edits, layers.proposed.length);
+  return recompared(withProposed(withoutTypingIn(reverted, edits), changes));
 }
 
 /** The model's text changed; the user's typing does not fit until {@link recompared}. */

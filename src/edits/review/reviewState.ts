@@ -9,7 +9,6 @@ import {
   editsBetween,
   exactEdits,
 } from "../text/changeSet.ts";
-import { unifiedDiff } from "../text/lineDiff.ts";
 import { BlockOutcomes } from "./blockOutcomes.ts";
 import { growTexts } from "./growTexts.ts";
 import { blocksOf, lostBlocks } from "./lostBlocks.ts";
@@ -22,10 +21,17 @@ import {
   type ReviewLayers,
   recompared,
   rejection,
+  typingOf,
+  typingRecord,
   withBoth,
+  withMessage,
   withModel,
+  withoutTypingIn,
   withProposed,
   withReal,
+  withRejected,
+  withTypedDiff,
+  withTyping,
 } from "./reviewLayers.ts";
 import type { PlacedHunk, ReviewPlan } from "./reviewPlan.ts";
 import type { ReviewRecord } from "./reviewRecord.ts";
@@ -90,7 +96,8 @@ export class ReviewState {
       message,
     }));
     const state = new ReviewState(model);
-    state.layers = recompared({ ...state.layers, real, proposed, blocks, userLines });
+    const typed = { proposed, ...typingOf(record) };
+    state.layers = { ...state.layers, ...typed, real, blocks, userLines };
     state.earlierDiffs = record.userDiffs;
     state.decided = new BlockOutcomes(record.decided);
     state.lacking = record.unsaved ?? null;
@@ -106,28 +113,29 @@ export class ReviewState {
       return (part === "before-message" ? this.beforeMessage() : this.upTo(part)).record();
     const { layers, earlierDiffs, decided, unsaved } = this;
     const { real, proposed, model, userLines } = layers;
-    const blocks = layers.blocks.map(({ start, end, ...block }) => ({
-      ...block,
-      range: { start, end },
-    }));
-    const kept = { userLines, decided: decided.record(), ...(unsaved && { unsaved }) };
+    const blocks = layers.blocks.map(({ start, end, ...block }) => {
+      return { ...block, range: { start, end } };
+    });
+    const typed = typingRecord(layers);
+    const kept = { userLines, decided: decided.record(), ...typed, ...(unsaved && { unsaved }) };
     return { real, proposed, model, blocks, userDiffs: earlierDiffs, ...kept };
   }
 
   /**
    * Another message writes to the proposal: its texts begin at `snapshotText`, the proposal as the
-   * model saw it. What differs from it now is the user's. `command` is the call whose command
-   * writes; null for an answer.
+   * model saw it. What differs from it now stays, be it the user's or another writer's. `command` is
+   * the call whose command writes; null for an answer.
    */
   beginMessage(snapshotText: string, command: string | null = null): void {
     this.settle();
-    const { typing, model, proposed, blocks } = this.layers;
-    const diff = typing.empty ? null : unifiedDiff(model, proposed);
-    if (diff !== null) this.earlierDiffs = [...this.earlierDiffs, diff];
+    const { blocks } = this.layers;
+    this.earlierDiffs = withTypedDiff(this.earlierDiffs, this.layers);
     const number = 1 + Math.max(0, ...blocks.map((block) => block.message));
     const texts = { seen: snapshotText, stream: snapshotText };
     this.message = { ...texts, number, command };
-    this.become(recompared({ ...this.layers, model: snapshotText }));
+    const waiting = blocksOf(this.hunks());
+    const isOver = (id: string) => !waiting.has(id) && this.decided.isRefused(id);
+    this.become(withMessage(this.layers, snapshotText, isOver));
   }
 
   get real(): string {
@@ -214,10 +222,8 @@ export class ReviewState {
     const { layers } = this;
     const chosen = this.chosenHunks(hunkIds);
     const edits = chosen.map((hunk) => rejection(layers, hunk));
-    const reverted = withModel(layers, modelRejections(layers, chosen));
-    const changed = withProposed(reverted, changesOf(edits, layers.proposed.length));
     const gone = chosen.map(({ id }) => id);
-    this.become(recompared(forgotten(changed, gone)));
+    this.become(forgotten(withRejected(layers, chosen), gone));
     for (const { blockIds } of chosen) this.decided.reject(blockIds, why);
     this.waiting = this.hunks();
     return edits;
@@ -299,12 +305,7 @@ export class ReviewState {
 
   /** What the user changed in the proposal, as unified diffs, or null. */
   userDiff(): string | null {
-    const hunks = this.hunks();
-    const { layers } = this;
-    const settled = applyEdits(modelRejections(layers, hunks), layers.model);
-    const diff =
-      layers.typing.empty || settled === layers.real ? null : unifiedDiff(settled, layers.real);
-    const diffs = diff === null ? this.earlierDiffs : [...this.earlierDiffs, diff];
+    const diffs = withTypedDiff(this.earlierDiffs, withRejected(this.layers, this.hunks()));
     return diffs.length === 0 ? null : diffs.join("\n");
   }
 
@@ -347,7 +348,7 @@ export class ReviewState {
     const { layers } = this;
     const rejections = modelRejections(layers, before);
     const changes = changesOf(edits, layers.proposed.length);
-    this.become(withProposed({ ...layers, typing: layers.typing.compose(changes) }, changes));
+    this.become(withTyping(layers, changes));
     // A hunk that is gone was reverted by hand, for instance with the diff editor's arrow. The
     // user's own typing does not count.
     const after = this.hunks();
@@ -359,8 +360,10 @@ export class ReviewState {
         : [];
     });
     if (taken.length === 0) return;
-    const reverted = taken.map(({ back }) => back);
-    this.become(recompared(withModel(this.layers, reverted)));
+    const backs = taken.map(({ back }) => back);
+    const reverted = withModel(this.layers, backs);
+    const ranges = taken.map(({ hunk }) => outermost(hunk.proposedRange, changes));
+    this.become(recompared(withoutTypingIn(reverted, ranges)));
     for (const { hunk } of taken) this.decided.reject(hunk.blockIds, null);
   }
 

@@ -128,6 +128,30 @@ function linesWithBreaks(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
 }
 
+/** A change set as plain JSON: lengths that stay, and others with the lines in their place. */
+export function changesJson(changes: ChangeSet): (number | [number, ...string[]])[] {
+  return changes.toJSON();
+}
+
+/** A change set of a text of `length` from its JSON; null where it is none. */
+export function changesFromJson(json: readonly unknown[], length: number): ChangeSet | null {
+  try {
+    const changes = ChangeSet.fromJSON(json);
+    return changes.length === length ? changes : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What takes `changes` of a text back. */
+export function invertedChanges(changes: ChangeSet, before: string): ChangeSet {
+  const edits: TextEdit[] = [];
+  changes.iterChanges((fromA, toA, start, end) => {
+    edits.push({ start, end, newText: before.slice(fromA, toA) });
+  });
+  return changesOf(edits, changes.newLength);
+}
+
 /** A change set that turns `before` into `after`. */
 export function changesBetween(before: string, after: string): ChangeSet {
   return changesOf(editsBetween(before, after), before.length);

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Chat } from "../../agent/chat/chat.ts";
-import { decisionEvents } from "../../agent/chat/decisionEvents.ts";
+import { decidedEvents } from "../../agent/chat/decisionEvents.ts";
 import { type Disposable, disposable } from "../../base/disposable.ts";
 import { newId } from "../../base/ids.ts";
 import { parseJson } from "../../base/text/parseJson.ts";
@@ -119,11 +119,8 @@ async function recordClosed(
     return new ChangeJournal(journals.open(chatId), logger).record(decision.change);
   const { turnId, path, blocks, userDiff } = decision;
   const store = await TurnStore.load(log, logger);
-  const turn = store.tree.turns.get(turnId);
-  if (turn?.role !== "agent") return;
-  for (const event of decisionEvents(turn, path, blocks, userDiff)) {
-    store.append({ seq: store.tree.lastSeq + 1, turnId, at: Date.now(), ...event });
-  }
+  for (const [of, event] of decidedEvents(store.tree, turnId, path, blocks, userDiff))
+    store.append({ seq: store.tree.lastSeq + 1, turnId: of, at: Date.now(), ...event });
   await store.flush();
 }
 

@@ -34,7 +34,7 @@ export interface PanelView extends Disposable {
 export interface ShownWindow {
   readonly host: Host;
   readonly models: ModelCommands;
-  readonly reviews: Pick<Reviews, "preview" | "shared">;
+  readonly reviews: Pick<Reviews, "preview" | "shared" | "store">;
   readonly requests: Pick<PanelRequests, "agreements">;
   readonly chats: OpenChats<Chat>;
   readonly checks: CheckCommands;
@@ -89,7 +89,7 @@ function surroundings(
   { models, reviews, requests: { agreements }, checks, agents, states, titleOf }: ShownWindow,
   { asides, chatId, busy, mode, tree }: Chat,
 ): ReturnType<StatusSources["surroundings"]> {
-  const { preview, shared } = reviews;
+  const { preview, shared, store } = reviews;
   const others = states().filter((each) => each.chatId !== chatId);
   const othersOf = (chatIds: readonly string[]) =>
     chatIds.filter((id) => id !== chatId).map((id) => titleOf(id));
@@ -107,7 +107,12 @@ function surroundings(
     agreements: [...agreements.shown],
     ...(others.length > 0 && { chats: others }),
     pending: [
-      ...pendingFiles(preview.pendingReviews, preview.operations.pending, othersOf),
+      ...pendingFiles(
+        preview.pendingReviews,
+        preview.operations.pending,
+        othersOf,
+        store.unkept.now,
+      ),
       ...filesElsewhere(shared),
     ],
   };

@@ -139,6 +139,7 @@ function reviewHandlers(graft: App) {
     "change-block": ({ turnId, blockId }) =>
       vscode.commands.executeCommand("graft.changeHunk", { turnId, blockId }),
     "stop-command": ({ turnId, callId }) => graft.stopCommand(turnId, callId),
+    "restart-command": ({ turnId, callId }) => graft.restartCommand(turnId, callId),
     "accept-call": ({ turnId, callId }) => commands.acceptCall(turnId, callId),
     "reject-call": ({ turnId, callId }) => commands.rejectCall(turnId, callId),
     check({ chatId, action }) {

@@ -92,7 +92,7 @@ function showAll({ all, indicators }: PanelViews): void {
 }
 
 function watchReview({ stack }: Host, reviews: Reviews, views: PanelViews): void {
-  const { preview, shared, newProblems } = reviews;
+  const { preview, shared, store, newProblems } = reviews;
   stack.add(
     watchPending(preview, shared, (files) => {
       views.indicators.showFiles(files.length);
@@ -101,6 +101,7 @@ function watchReview({ stack }: Host, reviews: Reviews, views: PanelViews): void
     }),
   );
   stack.add(preview.behind.onChange(views.changed));
+  stack.add(store.unkept.onChange(() => showAll(views)));
 }
 
 /** Follows the turns of all chats, and what they ask. */

@@ -10,12 +10,17 @@ import {
 import type { PendingFile } from "../../protocol/messages.ts";
 import { authorsOf } from "../proposals/reviewedBlocks.ts";
 import type { PendingReview } from "../proposals/sharedProposals.ts";
+import type { UnkeptProposals } from "../storage/unkeptProposals.ts";
 
 /** Milliseconds between two updates. */
 const INTERVAL_MS = 50;
 
 /** A proposed file operation with its outcome so far. */
-type ShownOperation = PendingOperation & { readonly outcome: Pick<BlockOutcome, "status"> };
+type ShownOperation = PendingOperation & {
+  /** The name of its record. */
+  readonly id?: string;
+  readonly outcome: Pick<BlockOutcome, "status">;
+};
 
 /** The titles of other chats than the panel's, of the chats that wrote a proposal. */
 type OthersOf = (chatIds: readonly string[]) => readonly string[];
@@ -27,7 +32,10 @@ export function pendingFiles(
   reviews: readonly PendingReview[],
   operations: readonly ShownOperation[],
   othersOf: OthersOf = () => [],
+  unkept: UnkeptProposals | null = null,
 ): PendingFile[] {
+  const stored = ({ id }: { readonly id?: string }) =>
+    id !== undefined && unkept?.ids.has(id) ? { unkept: unkept.detail } : {};
   const others = (blocks: readonly { readonly origin: ReviewOrigin }[]) => {
     const chats = blocks.map(({ origin }) => origin.chatId).filter((id) => !isGuestChat(id));
     const titles = othersOf([...new Set(chats)]);
@@ -38,11 +46,21 @@ export function pendingFiles(
     const hunks = outcomes.length === 0 ? [] : review.hunks();
     return hunks.length === 0
       ? []
-      : [{ ...pendingFile(review, hunks, outcomes), ...others(review.reviewedBlocks) }];
+      : [
+          {
+            ...pendingFile(review, hunks, outcomes),
+            ...others(review.reviewedBlocks),
+            ...stored(review),
+          },
+        ];
   });
   return [
     ...texts,
-    ...operations.map((each) => ({ ...pendingOperation(each), ...others([each]) })),
+    ...operations.map((each) => ({
+      ...pendingOperation(each),
+      ...others([each]),
+      ...stored(each),
+    })),
   ];
 }
 

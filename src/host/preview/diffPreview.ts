@@ -275,7 +275,7 @@ export class DiffPreview implements Reviewer, Disposable {
     const stored = this.reviews.takeUnsaved(file.uri)?.stored();
     if (!stored) return null;
     const { review, ...reviewed } = stored;
-    const model = ReviewState.from({ ...review, userDiffs: [] });
+    const model = ReviewState.from({ ...review, userDiffs: [], untyped: [] });
     model.reopened(textWithLineEnds(text, documentLineEnd(review.real)));
     return this.add({ ...reviewed, file }, model);
   }

@@ -8,6 +8,7 @@ import type { FileReview } from "../proposals/fileReview.ts";
 import { authorsOf } from "../proposals/reviewedBlocks.ts";
 import type { MixedLineEnds } from "../workspace/mixedLineEnds.ts";
 import { cautionMessage, hunkLabel, hunkSummary } from "./messages.ts";
+import { fileHasOwnRow } from "./reviewTargets.ts";
 
 /**
  * The third argument of `graft.acceptHunk` when the user has seen that accepting overwrites their
@@ -70,18 +71,15 @@ export function proposalLenses(
   const uri = review.proposalUri.toString();
   const hunks = review.hunks();
   if (hunks.length === 0) return [];
-  const lenses = [
-    lens(
-      0,
-      t("Accept file ({changes})", { changes: changeCount(t, hunks.length) }),
-      "graft.acceptFile",
-      uri,
-    ),
-    lens(0, t("Reject file"), "graft.rejectFile", uri),
-  ];
-  // Left out where the first hunk's own lenses share the line: a narrow editor would cut those off.
-  if (hunks.length > 1 && hunks[0]?.proposed.start !== 0)
-    lenses.push(lens(0, t("Next change"), "graft.nextChange"));
+  const lenses = [];
+  if (fileHasOwnRow(hunks, "proposed")) {
+    const changes = changeCount(t, hunks.length);
+    lenses.push(
+      lens(0, t("Accept file ({changes})", { changes }), "graft.acceptFile", uri),
+      lens(0, t("Reject file"), "graft.rejectFile", uri),
+    );
+    if (hunks.length > 1) lenses.push(lens(0, t("Next change"), "graft.nextChange"));
+  }
   const details = hunkDetails(review);
   for (const hunk of hunks) {
     const line = Math.min(hunk.proposed.start, Math.max(0, lineCount - 1));
@@ -151,8 +149,7 @@ export function fileLenses(
   if (review.proposal.isBehind) return [lens(0, catchingUp(), "graft.showProposals", uri)];
   const hunks = review.hunks();
   const lenses = [];
-  // One hunk at the top says it all itself.
-  if (hunks.length > 1 || (hunks[0] && hunks[0].real.start > 0)) {
+  if (fileHasOwnRow(hunks, "real")) {
     lenses.push(
       lens(0, proposedText(review, changeCount(t, hunks.length)), "graft.showProposals", uri),
       lens(0, t("Review"), "graft.showProposals", uri),

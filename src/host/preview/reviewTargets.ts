@@ -1,4 +1,4 @@
-import { type HunkCursor, hunkToDecide } from "../../edits/review/hunkLocations.ts";
+import { type HunkCursor, hunkToDecide, type Side } from "../../edits/review/hunkLocations.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import type { FileReview } from "../proposals/fileReview.ts";
 import type { DecidedBy } from "../proposals/fileReviewDeps.ts";
@@ -69,6 +69,14 @@ export function stepAcross<R extends Target>(
     review,
     hunk: direction === "previous" && here ? review.hunks().at(-1) : review.hunks()[0],
   };
+}
+
+/**
+ * Whether the decisions on the whole file have a row above their own line. Where the first hunk
+ * begins at the top, its own stand there: titles, keys and the panel decide on the file.
+ */
+export function fileHasOwnRow(hunks: readonly Pick<Hunk, Side>[], side: Side): boolean {
+  return hunks[0] !== undefined && hunks[0][side].start > 0;
 }
 
 /** The ids of hunks. */

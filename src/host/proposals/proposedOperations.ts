@@ -58,7 +58,7 @@ export class ProposedOperations implements OperationReviewer {
     return this.deps.beforehand();
   }
 
-  get pending(): readonly (PendingOperation & { readonly outcome: BlockOutcome })[] {
+  get pending(): readonly (PendingOperation & Pick<ReviewedOperation, "id" | "outcome">)[] {
     return [...this.waiting.values()];
   }
 

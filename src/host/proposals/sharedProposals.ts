@@ -13,6 +13,8 @@ const LOOKS_MS = 1_000;
 
 /** A file's review as the panel shows it, here or in another window. */
 export interface PendingReview {
+  /** The name of its record. */
+  readonly id?: string;
   readonly path: string;
   readonly file?: { readonly protected?: true };
   readonly streaming: boolean;

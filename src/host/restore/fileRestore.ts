@@ -1,14 +1,14 @@
 import * as vscode from "vscode";
 import type { Chat } from "../../agent/chat/chat.ts";
-import { fileModes } from "../../edits/history/fileModes.ts";
+import { type Disposable, disposable } from "../../base/disposable.ts";
 import { emptyTree } from "../../turns/turnReducer.ts";
 import type { GuestJournals } from "../storage/guestJournals.ts";
 import { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
 import { pickFiles } from "./pickFiles.ts";
 import { type ChangingTurn, pickTurn } from "./pickTurn.ts";
+import { recordMissedUndo, recordUndo } from "./recordUndo.ts";
 import { redoFile } from "./redoFile.ts";
 import { type RestoreDeps, restoreFiles } from "./restoreFiles.ts";
-import { restoredBlocks } from "./restoreModes.ts";
 import type { RestoreProblem } from "./restorePlan.ts";
 
 /** Restores files, and records what undo, redo and the disk do to files that turns changed. */
@@ -19,6 +19,8 @@ interface Chats {
   readonly chat: Chat;
   readonly all: readonly Chat[];
   ofTurn(turnId: string): Chat | null;
+  /** Listens to every chat from its opening on. */
+  each(listen: (chat: Chat) => Disposable): Disposable;
 }
 
 /** What guests changed, and how they hear that it was taken back. */
@@ -33,11 +35,22 @@ export function createFileRestore(
   sources: Pick<RestoreDeps, "workspace" | "pendingPaths" | "setExecutable">,
   guests: RestorableGuests,
 ) {
-  const watching = vscode.workspace.onDidChangeTextDocument(({ document, reason }) => {
-    // Typing is no record; a text from the disk may be one, as after a revert.
-    if (reason === undefined && document.isDirty) return;
+  const record = (document: vscode.TextDocument) => {
     const [uri, text] = [document.uri.toString(), document.getText()];
     for (const chat of chats.all) void recordUndo(chat, uri, text);
+  };
+  const watching = vscode.Disposable.from(
+    vscode.workspace.onDidChangeTextDocument(({ document, reason }) => {
+      // Typing is no record; a text from the disk may be one, as after a revert.
+      if (reason !== undefined || !document.isDirty) record(document);
+    }),
+    // The editor brings back what was not saved.
+    vscode.workspace.onDidOpenTextDocument(record),
+  );
+  const looking = chats.each((chat) => {
+    const closed = new AbortController();
+    void recordMissedUndo(chat, sources.workspace, closed.signal);
+    return disposable(() => closed.abort());
   });
   const deps = {
     ...sources,
@@ -69,7 +82,10 @@ export function createFileRestore(
       const target = { turnId, path };
       return chat ? redoFile({ ...target, journal: chat.journal }, { ...deps, chat }) : undefined;
     },
-    dispose: () => watching.dispose(),
+    dispose() {
+      watching.dispose();
+      looking.dispose();
+    },
   };
 
   /** What stands for the chat of a guest. */
@@ -85,24 +101,4 @@ export function createFileRestore(
     };
     return { agent: agent ?? "", chat };
   }
-}
-
-/**
- * A file has this text by undo or redo, or as its disk has it: the journal and the chat learn what
- * that took back, be it a restore or an accepted change.
- */
-async function recordUndo(chat: Chat, uri: string, text: string): Promise<void> {
-  const found = await chat.journal.undone(uri, text, Date.now());
-  for (const { path, after, restores } of found?.changes ?? [])
-    if (restores !== undefined && chat.tree.turns.has(restores)) {
-      // The editor's undo changes no mode.
-      const modes = fileModes(chat.tree, restores, path, found?.undone ? "after" : "before");
-      const blocks = restoredBlocks(chat.tree, restores, [path], [...modes.keys()]);
-      chat.filesRestored(restores, [{ path, deleted: after === null }], found?.undone, blocks);
-    }
-  const { blocks = [], undone = false } = found ?? {};
-  const path = found?.changes.at(-1)?.path;
-  const [first] = blocks.filter(({ turnId }) => chat.tree.turns.has(turnId));
-  if (first && path !== undefined)
-    chat.filesRestored(first.turnId, [{ path, deleted: false }], !undone, blocks);
 }

@@ -15,6 +15,7 @@ import {
 } from "./lease.ts";
 import { numberedClaim } from "./numberedClaim.ts";
 import { ADOPTED, isStrayClaim, recordId, recordName, recordOwner } from "./recordNames.ts";
+import { RetriedProposals } from "./unkeptProposals.ts";
 import { watchedFiles } from "./watchedFiles.ts";
 
 /** How many records are read at once: a process has few files open. */
@@ -83,6 +84,8 @@ export class ProposalStore {
   /** What is still to be written, by id. */
   private readonly unwritten = new Map<string, () => KeptProposal | null>();
   private readonly queue = new SerialQueue();
+  /** What could not be written, which is tried again. */
+  readonly unkept: RetriedProposals;
   /** What was read last of the records of other windows, by name. */
   private looked = new Map<
     string,
@@ -105,6 +108,7 @@ export class ProposalStore {
       asked: this.files.open("asked.json"),
     };
     this.leaseOptions = { ...lease, bringOver: (last, holder) => this.bringOver(last, holder) };
+    this.unkept = new RetriedProposals(() => this.queue.run(() => this.write()), lease.clock);
   }
 
   /** False while another window has the proposals. */
@@ -179,6 +183,7 @@ export class ProposalStore {
       await this.lease?.release();
       this.lease = null;
       this.isElsewhere = true;
+      this.unkept.set(null);
     });
   }
 
@@ -230,6 +235,7 @@ export class ProposalStore {
     this.isElsewhere = true;
     this.unwritten.clear();
     this.looked.clear();
+    this.unkept.set(null);
     this.lost();
   }
 
@@ -345,9 +351,9 @@ export class ProposalStore {
     return kept;
   }
 
-  /** Writes all that is unwritten; what fails is tried again with the next change. */
+  /** Writes all that is unwritten; what fails is tried again soon, and with the next change. */
   private async write(): Promise<void> {
-    if (this.unwritten.size === 0) return;
+    if (this.unwritten.size === 0) return this.unkept.set(null);
     const wasElsewhere = this.isElsewhere;
     await this.take((files, options) => Lease.take(files, options));
     if (this.isElsewhere) return wasElsewhere ? this.unwritten.clear() : this.giveUp();
@@ -366,12 +372,13 @@ export class ProposalStore {
         return this.failed(error);
       }
     }
+    this.unkept.set(null);
   }
 
   private failed(error: unknown): void {
-    this.logger.error(`A proposal cannot be kept over a restart: ${String(error)}`);
-    const { place } = this.files;
-    this.tell({ code: "unwritable", what: "proposal", place, detail: thrownText(error) });
+    const detail = thrownText(error);
+    this.tell({ code: "unwritable", what: "proposal", place: this.files.place, detail });
+    if (this.unwritten.size > 0) this.unkept.set({ ids: new Set(this.unwritten.keys()), detail });
   }
 }
 

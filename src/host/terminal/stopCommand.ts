@@ -16,6 +16,22 @@ export async function stopCommand(
   await found?.kill();
 }
 
+/** Starts the command of a call again, where it still runs; says why it cannot. */
+export async function restartCommand(
+  machine: Running | null,
+  turnId: string,
+  callId: string,
+): Promise<void> {
+  const found = machine?.running().find((each) => each.turnId === turnId && each.callId === callId);
+  const restarted = await found?.restart?.();
+  if (restarted?.ok === false)
+    void vscode.window.showWarningMessage(
+      t("The command was stopped and could not be started again. {reason}", {
+        reason: restarted.error.message,
+      }),
+    );
+}
+
 /** Asks which of the window's running commands to end. */
 export async function chooseCommandToStop(machine: Running | null): Promise<void> {
   const running = machine?.running() ?? [];

@@ -21,6 +21,8 @@ import { NOTHING_FOUND, WorkspaceShadow } from "./workspaceShadow.ts";
 /** The most that a copy may hold where no setting says so, in megabytes. */
 export const COPY_LIMIT_MB = 2_048;
 const MEGABYTE = 1_048_576;
+/** The most chats whose copies stay when none of their commands runs. */
+export const MOST_COPIES = 3;
 
 /** What all shadows of a window are made with. */
 interface Opened {
@@ -40,7 +42,8 @@ interface OpenedGround {
 
 /**
  * Shadows of these workspace folders, absolute paths, on this machine. A copy may have `limit`
- * megabytes. What a killed process left of its own is removed meanwhile.
+ * megabytes, and of more copies than {@link MOST_COPIES} the one that was used longest ago goes, unless
+ * a command is in it. What a killed process left of its own is removed meanwhile.
  */
 export function createNodeShadows(
   folders: () => readonly string[],
@@ -68,6 +71,20 @@ export function createNodeShadows(
     return found;
   };
   const shadows = new Map<string, Promise<Result<WorkspaceShadow, ShadowProblem>>>();
+  /** The chats that have a copy, those that were used last at the end. */
+  const withCopy = new Set<string>();
+  /** Makes room for a copy, as far as no command is in the others. */
+  const makeRoom = async (chatId: string): Promise<void> => {
+    const { made } = await open();
+    if (!made.ok || made.value.name !== "copy") return;
+    withCopy.delete(chatId);
+    for (const oldest of [...withCopy]) {
+      if (withCopy.size < MOST_COPIES) break;
+      const shadow = await shadows.get(oldest);
+      if (!shadow?.ok || (await shadow.value.forget())) withCopy.delete(oldest);
+    }
+    withCopy.add(chatId);
+  };
   const shadowOf = async (): Promise<Result<WorkspaceShadow, ShadowProblem>> => {
     const { git, made } = await open();
     if (!made.ok) return made;
@@ -78,7 +95,9 @@ export function createNodeShadows(
     problem,
     async ground() {
       const { made, noOverlay } = await open();
-      return { ground: made.ok ? made.value.name : "copy", noOverlay };
+      const isCopy = made.ok && made.value.name === "copy";
+      const ground = made.ok ? made.value.name : "copy";
+      return { ground, noOverlay, ...(isCopy && { mostCopies: MOST_COPIES }) };
     },
     async sandboxProblem() {
       const { made } = await open();
@@ -87,9 +106,10 @@ export function createNodeShadows(
     of(chatId) {
       const known = shadows.get(chatId) ?? shadowOf();
       shadows.set(chatId, known);
-      return onceOpened(known, (failure) => {
+      const failed = (failure: ShadowProblem) => {
         if (LASTING.has(failure.code)) remember(failure);
-      });
+      };
+      return onceOpened(known, () => makeRoom(chatId), failed);
     },
     async dispose() {
       await cleaned;
@@ -102,9 +122,13 @@ export function createNodeShadows(
   };
 }
 
-/** A shadow that is opened at its first use; `failed` hears why it cannot be entered. */
+/**
+ * A shadow that is opened at its first use; `entering` settles before it is entered, and `failed`
+ * hears why it cannot be.
+ */
 function onceOpened(
   opening: Promise<Result<WorkspaceShadow, ShadowProblem>>,
+  entering: () => Promise<void>,
   failed: (problem: ShadowProblem) => void,
 ): Shadow {
   return {
@@ -115,6 +139,7 @@ function onceOpened(
     async enter(files, signal, tell) {
       const shadow = await opening;
       if (!shadow.ok) return shadow;
+      await entering();
       const entered = await shadow.value.enter(files, signal, tell);
       if (!entered.ok) failed(entered.error);
       return entered;

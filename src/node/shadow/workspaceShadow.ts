@@ -61,6 +61,8 @@ export class WorkspaceShadow implements Shadow {
   private readonly queue = new SerialQueue();
   private readonly known = new Map<string, ShadowFile>();
   private readonly named = new Set<string>();
+  /** Ignored paths that were named, and went with all that the shadow had. */
+  private readonly lost = new Set<string>();
   private shown: ShownFolders | null = null;
   /** What it showed last. */
   private folders: ShadowFolders = NO_FOLDERS;
@@ -80,7 +82,10 @@ export class WorkspaceShadow implements Shadow {
       if (shown === null || signal.aborted) return NOTHING_FOUND;
       const found = await this.changesIn(shown);
       const ignored = found.ignored.filter((place) => !this.named.has(place));
-      for (const place of ignored) this.named.add(place);
+      for (const place of ignored) {
+        this.named.add(place);
+        this.lost.delete(this.folders.real(place));
+      }
       const ignoredFolders = found.ignoredFolders.filter((each) => ignored.includes(each.path));
       return { ...found, ignored, ignoredFolders };
     });
@@ -282,6 +287,9 @@ export class WorkspaceShadow implements Shadow {
     work: (places: KeptPlaces) => Promise<Result<T, KeepProblem>>,
   ): Promise<Result<T, KeepProblem>> {
     const place = this.folders.real(named);
+    // A folder that is gone there must not be taken for one that a command emptied.
+    if (this.lost.has(place))
+      return err({ code: "failed", detail: "The copy that had it was removed." });
     const entered = await this.enter(this.proposed, new AbortController().signal);
     if (!entered.ok) return err({ code: "failed", detail: entered.error.detail });
     try {
@@ -304,14 +312,26 @@ export class WorkspaceShadow implements Shadow {
 
   /** Ends what is shown, and removes all that the shadow has. */
   dispose(): Promise<void> {
+    return this.queue.run(() => this.removeAll());
+  }
+
+  /** The same, unless a command stays in it: then false. It can be entered again. */
+  forget(): Promise<boolean> {
     return this.queue.run(async () => {
-      await this.shown?.end();
-      this.shown = null;
-      await this.surroundings.ground.remove();
-      this.ignored = [];
-      this.named.clear();
-      this.known.clear();
+      if (this.visits > 0) return false;
+      for (const place of this.named) this.lost.add(this.folders.real(place));
+      await this.removeAll();
+      return true;
     });
+  }
+
+  private async removeAll(): Promise<void> {
+    await this.shown?.end();
+    this.shown = null;
+    await this.surroundings.ground.remove();
+    this.ignored = [];
+    this.named.clear();
+    this.known.clear();
   }
 
   private async changesIn(shown: ShownFolders): Promise<ShadowChanges> {

@@ -27,3 +27,24 @@ export const ranOnProposalsSchema = z.object({
   /** Set where it had no network; whether it tried to use it. */
   sandbox: z.optional(z.object({ wantedNetwork: z.boolean() })),
 });
+
+/** What happens to a command that ran on after its call's result; its turn may be over, too. */
+export const commandEventSchemas = [
+  z.object({
+    type: z.literal("command-ended"),
+    callId: z.string(),
+    command: commandStateSchema,
+  }),
+  /** It runs on the proposals, and saw text of these files that is rejected now. */
+  z.object({
+    type: z.literal("command-outdated"),
+    callId: z.string(),
+    paths: z.array(z.string()),
+  }),
+  /** The user started it again; `onProposals` is set where it runs on these. */
+  z.object({
+    type: z.literal("command-restarted"),
+    callId: z.string(),
+    onProposals: z.catch(z.optional(ranOnProposalsSchema), undefined),
+  }),
+] as const;

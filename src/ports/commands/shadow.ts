@@ -197,6 +197,14 @@ export interface Shadow {
   ): Promise<Result<number, KeepProblem>>;
 }
 
+/** How shadows show the files, and why that is no overlay. */
+export interface ShadowKind {
+  readonly ground: Ground;
+  readonly noOverlay: ShadowProblem | null;
+  /** For copies: how many of them stay at most while no command is in them. */
+  readonly mostCopies?: number;
+}
+
 /** The shadows of a window, one a chat. */
 export interface Shadows {
   /**
@@ -205,7 +213,7 @@ export interface Shadows {
    */
   problem(signal: AbortSignal): Promise<ShadowProblem | null>;
   /** How they show the files, where there can be some, and why that is no overlay. */
-  ground(): Promise<{ readonly ground: Ground; readonly noOverlay: ShadowProblem | null }>;
+  ground(): Promise<ShadowKind>;
   /** Why commands have no sandbox in them, or null. Tried out at the first call. */
   sandboxProblem(): Promise<ShadowProblem | null>;
   of(chatId: string): Shadow;

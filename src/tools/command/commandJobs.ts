@@ -32,6 +32,11 @@ export interface CommandJob {
   readonly withheld: readonly string[];
   /** Ends the command; settles when none of its processes is left. */
   kill(): Promise<void>;
+  /**
+   * Ends it and starts its command line again under its id, on what is proposed now; null before its
+   * call has a result, and where nobody can.
+   */
+  restart: (() => Promise<Result<null, ToolError>>) | null;
 }
 
 /** What a command is started with. */
@@ -46,6 +51,8 @@ interface CommandStart {
   readonly signal: AbortSignal;
   /** Where it runs, if not on the files as they are. */
   readonly place?: CommandPlace | undefined;
+  /** The id of a command that it takes the place of. */
+  readonly id?: string | undefined;
 }
 
 /** The running commands of a window, and the last ones that ran. */
@@ -70,6 +77,7 @@ export class CommandJobs {
     onOutput,
     signal,
     place,
+    id = `c${++this.lastId}`,
   }: CommandStart): Promise<Result<CommandJob, ToolError>> {
     const running = this.running();
     if (running.length >= MAX_RUNNING)
@@ -83,8 +91,7 @@ export class CommandJobs {
     if (!started.ok) return err(toolError("not-run", { failure: started.error }));
     const { exited, kill, pid } = started.value;
     const job: CommandJob = {
-      id: `c${++this.lastId}`,
-      ...{ turnId, callId, command },
+      ...{ id, turnId, callId, command },
       ...(pid !== undefined && { pid }),
       startedAt: Date.now(),
       output,
@@ -97,6 +104,7 @@ export class CommandJobs {
       readTo: 0,
       withheld: this.shell.withheld(),
       kill,
+      restart: null,
     };
     this.jobs.set(job.id, job);
     this.forgetOldest();

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { withDeadline } from "../../base/deadline.ts";
+import { err, ok, type Result } from "../../base/result.ts";
 import type { CommandLine } from "../../ports/approval.ts";
 import { LIBRARY_VARIABLES } from "../../ports/commands/libraryVariables.ts";
 import type { CommandPlace } from "../../ports/commands/process.ts";
@@ -11,7 +12,7 @@ import { fileToolError } from "../files/fileToolError.ts";
 import { failed } from "../messages.ts";
 import { endlessDevice, pathsRead, SYSTEM_PATH } from "../permissions/readingCommand.ts";
 import { createToolProgress } from "../results/toolProgress.ts";
-import type { QuestionDetails, Tool, ToolContext, ToolResult } from "../tool.ts";
+import type { QuestionDetails, Tool, ToolContext, ToolError, ToolResult } from "../tool.ts";
 import { filesBeside, onSavedFiles } from "../withSavedFiles.ts";
 import type { ChatProposals } from "./chatProposals.ts";
 import type { CommandJob, CommandJobs } from "./commandJobs.ts";
@@ -78,7 +79,7 @@ export interface CommandSurroundings {
 
 /** `run_command`: runs a command line and returns its output and exit code. */
 export function createRunCommand(surroundings: CommandSurroundings): Tool {
-  const { workspace, shellName, files, proposals, runs } = surroundings;
+  const { workspace, shellName, runs } = surroundings;
   /** Where a call runs by what the user was asked, whatever they decide on proposals meanwhile. */
   const asked = new WeakMap<Arguments, AskedWay>();
   const wayOf = ({ on, network = false, background = false }: Arguments, signal: AbortSignal) =>
@@ -137,24 +138,61 @@ export function createRunCommand(surroundings: CommandSurroundings): Tool {
       };
       // Stopped, it may be unknown where it should run.
       if (context.signal.aborted) return failed("cancelled", { tool: "run_command", begun: false });
-      return onSavedFiles(
-        "run_command",
-        way.ground ? filesOfOthers(files, proposals) : files,
-        context,
-        () => runIn(surroundings, args, way, cwd.value, context),
-      );
+      return start(surroundings, args, way, cwd.value, context);
     },
   });
 }
 
+/** Runs a command in the way that the user was asked about, in the place of the one of that `id`. */
+function start(
+  surroundings: CommandSurroundings,
+  args: Arguments,
+  way: AskedWay,
+  cwd: FileRef,
+  context: ToolContext,
+  id?: string,
+): Promise<ToolResult> {
+  const { files, proposals } = surroundings;
+  const seen = way.ground ? filesOfOthers(files, proposals) : files;
+  return onSavedFiles("run_command", seen, context, () =>
+    runIn(surroundings, args, way, cwd, context, id),
+  );
+}
+
+/** Starts a command again that ran on; its call's turn may be over, and the user asked for it. */
+async function restart(
+  surroundings: CommandSurroundings,
+  args: Arguments,
+  cwd: FileRef,
+  context: ToolContext,
+  id: string,
+): Promise<Result<null, ToolError>> {
+  const { signal } = new AbortController();
+  const again = { ...args, background: true };
+  const found = await surroundings.runs.way({ on: args.on, needsNetwork: true }, signal);
+  const own = { ...context, signal };
+  const result = await start(surroundings, again, { ...found, onlyReads: false }, cwd, own, id);
+  if (!result.ok) return err(result.error);
+  const { command, shadow } = result;
+  const onProposals = shadow && { changed: 0, ground: shadow.ground };
+  const { callId, emit } = context;
+  emit({ type: "command-restarted", callId, ...(onProposals && { onProposals }) });
+  // It may have failed at once.
+  if (command && command.code !== "running") emit({ type: "command-ended", callId, command });
+  return ok(null);
+}
+
 /** Runs a command in its folder, in the way that the user was asked about. */
 async function runIn(
-  { jobs, runs, lookMs = BACKGROUND_LOOK_MS }: CommandSurroundings,
-  { command, timeout_seconds = DEFAULT_SECONDS, background = false }: Arguments,
+  surroundings: CommandSurroundings,
+  args: Arguments,
   { ground, isSandboxed, onlyReads }: AskedWay,
   cwd: FileRef,
   context: ToolContext,
+  id?: string,
 ): Promise<ToolResult> {
+  const { jobs, runs, lookMs = BACKGROUND_LOOK_MS } = surroundings;
+  const { command, timeout_seconds = DEFAULT_SECONDS, background = false } = args;
   const run = ground ? await runs.begin(context) : null;
   if (run && !run.ok) return failed("no-shadow", { problem: run.error });
   const at = run ? run.value.at(cwd) : null;
@@ -174,13 +212,21 @@ async function runIn(
     const { turnId, callId, signal } = context;
     const onOutput = (text: string) => progress.push(text);
     const place = onlyReads ? systemPrograms : (sandbox ?? run?.value);
-    const job = await jobs.start({ command, cwd, turnId, callId, onOutput, signal, place });
+    const job = await jobs.start({ command, cwd, turnId, callId, onOutput, signal, place, id });
     if (!job.ok) {
       await run?.value.end();
       return job;
     }
     const ms = background ? lookMs : timeout_seconds * 1000;
-    const result = await watch(job.value, ms, context, run && { run: run.value, sandbox });
+    const stay = run && { run: run.value, sandbox };
+    const { result, over } = await watch(job.value, ms, context, stay);
+    if (over)
+      job.value.restart = async () => {
+        job.value.restart = null;
+        await job.value.kill();
+        await over;
+        return restart(surroundings, args, cwd, context, job.value.id);
+      };
     return result.shadow?.ground === "copy" && at !== null
       ? { ...result, shadow: { ...result.shadow, at } }
       : result;
@@ -249,27 +295,34 @@ function questionDetails(
   };
 }
 
+/** `over` settles once a command that runs on has ended and what it changed is proposed. */
+interface WatchedCommand {
+  readonly result: ToolResult;
+  readonly over: Promise<void> | null;
+}
+
 /** Waits for the command's end. What it changed on the proposals is proposed, also when it ends later. */
 async function watch(
   job: CommandJob,
   ms: number,
   { signal, callId, emit }: ToolContext,
   stay: { readonly run: ProposalRun; readonly sandbox: Sandbox | null } | null,
-): Promise<ToolResult> {
+): Promise<WatchedCommand> {
   const { run = null, sandbox = null } = stay ?? {};
   await withDeadline(signal, ms, () => job.exited);
   if (signal.aborted) await job.kill();
   const isOver = job.exit !== null;
   const shadow = run && isOver ? await run.settle() : null;
   const wantedNetwork = isOver && (await sandbox?.wantedNetwork());
-  const over = async () => {
+  const end = async () => {
     await run?.settle().finally(() => run.end());
     emit({ type: "command-ended", callId, command: commandState(job) });
   };
   if (isOver) await run?.end();
-  else void job.exited.then(over);
-  if (signal.aborted) return failed("cancelled", { tool: "run_command", begun: true });
-  return {
+  const over = isOver ? null : job.exited.then(end);
+  if (signal.aborted)
+    return { result: failed("cancelled", { tool: "run_command", begun: true }), over };
+  const result: ToolResult = {
     ok: true,
     output: commandReport(job, 0),
     command: commandState(job),
@@ -285,4 +338,5 @@ async function watch(
       },
     }),
   };
+  return { result, over };
 }

@@ -98,6 +98,7 @@ describe("what the user reads from the host", () => {
     assertText([text({ commands: { ...ways, noOverlay: forbidden } }), forbidden.detail]);
     assertText([text({ commands: { ...ways, noSandbox: forbidden } }), forbidden.detail]);
     assertText([text({ commands: { ...ways, noCopy } }), "2862 MB", "2048 MB"]);
+    assertText([text({ commands: { ...ways, ground: "copy", mostCopies: 7 } }), "7 chats"]);
     assertDistinct([
       ...(["overlay", "copy", null] as const).map((it) =>
         text({ commands: { ...ways, ground: it } }),

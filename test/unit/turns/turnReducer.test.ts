@@ -140,6 +140,26 @@ describe("turn reducer", () => {
     });
   });
 
+  it("knows what becomes of a command that outlasts its turn", () => {
+    const ended = { code: "exited", exitCode: 1, tail: "no" } as const;
+    const bodies: TurnEventBody[] = [
+      { type: "tool-call-start", callId: "c", name: "run_command" },
+      { type: "tool-start", callId: "c" },
+      {
+        ...{ type: "tool-result", callId: "c", status: "success", output: "", error: null },
+        ...{ durationMs: 1, command: { code: "running" }, onProposals: { changed: 0 } },
+      },
+      { type: "turn-end", reason: "done", error: null },
+      { type: "command-outdated", callId: "c", paths: ["a.ts"] },
+      { type: "command-restarted", callId: "c" },
+      { type: "command-ended", callId: "c", command: ended },
+    ];
+    const callAt = (count: number) => agentTurn(bodies.slice(0, count)).toolCalls.get("c");
+    assert.deepEqual(callAt(5)?.outdated, ["a.ts"]);
+    assert.deepEqual([callAt(6)?.command, callAt(6)?.outdated], [{ code: "running" }, []]);
+    assert.deepEqual([callAt(7)?.command, callAt(7)?.status], [ended, "success"]);
+  });
+
   it("knows which calls ran at the same time, by the order of their events", () => {
     const result = {
       type: "tool-result" as const,

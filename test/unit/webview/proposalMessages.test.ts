@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { PendingFile } from "../../../src/protocol/messages.ts";
-import { operationsText, ranOnProposals } from "../../../webview/proposalMessages.ts";
+import { operationsText, ranOnProposals, unkeptText } from "../../../webview/proposalMessages.ts";
 
 describe("what is said of a command's changes", () => {
   it("counts apart what it created, changed, deleted, renamed and made a program", () => {
@@ -17,6 +17,12 @@ describe("what is said of a command's changes", () => {
     assert.equal(ranOnProposals({ changed: 0 }), "ran on the proposals");
   });
 
+  it("names the files of which a running command has rejected text, and no longer once it ended", () => {
+    const [ran, files] = [{ changed: 0 }, ["a.ts", "b.ts"]];
+    assert.match(ranOnProposals(ran, { code: "running" }, files), /rejected text of a\.ts, b\.ts$/);
+    assert.doesNotMatch(ranOnProposals(ran, { code: "exited", exitCode: 0 }, files), /rejected/);
+  });
+
   it("names in the bar what happens to whole files", () => {
     const operation = (to: string | null, executable?: boolean) =>
       ({ operation: { to, ...(executable !== undefined && { executable }) } }) as PendingFile;
@@ -26,5 +32,13 @@ describe("what is said of a command's changes", () => {
       "deletes 2 files, renames 1 file, changes the mode of 1 file",
     );
     assert.equal(operationsText([{} as PendingFile]), "");
+  });
+
+  it("names in the bar what could not be stored, once a file, with the system's words", () => {
+    const file = (path: string, unkept?: string) =>
+      ({ path, ...(unkept !== undefined && { unkept }) }) as PendingFile;
+    const said = unkeptText([file("a.ts", "ENOSPC"), file("a.ts", "ENOSPC"), file("b.ts")]);
+    assert.match(said, /: a\.ts\. ENOSPC\./);
+    assert.equal(unkeptText([file("b.ts")]), "");
   });
 });

@@ -18,11 +18,12 @@ import type { FileError } from "../../../../src/ports/workspace.ts";
 import { noProposals } from "../../../../src/tools/command/chatProposals.ts";
 import { type ProcessTools, processTools } from "../../../../src/tools/processTools.ts";
 import type { TurnEvent } from "../../../../src/turns/turnEvent.ts";
+import { comes } from "../../../fakes/comes.ts";
 import type { ModelStep } from "../../../fakes/model/modelServer.ts";
 import { gitRepository } from "../../../fakes/workspace/gitRepository.ts";
 import { tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { needsShadows, shadowsOn } from "../../node/shadow/shadowWorkspace.ts";
-import { chat, chatsIn, folder, open as serve } from "./chatHarness.ts";
+import { chat, chatsIn, folder, open as serve, server } from "./chatHarness.ts";
 
 const FILES = {
   "a.txt": "one\n",
@@ -346,6 +347,56 @@ for (const ground of ["overlay", "copy"] as const) {
       assert.equal(new Set(ids).size, blocks.size, "each file has blocks of its own");
       await assertUntouched();
       assert.ok(!existsSync(path.join(folder.root, "late.txt")));
+    });
+
+    it("that still have rejected text say so, to the model, too, and start again without it", async () => {
+      await play([
+        ...edit("a.txt", "ONE"),
+        ...edit("b.txt", "TWO"),
+        run("cat a.txt b.txt; sleep 300", { background: true }),
+      ]);
+      const started = events.find(
+        (event) => event.type === "tool-result" && event.command?.code === "running",
+      );
+      assert.ok(started);
+      const call = () => {
+        const turn = chat.tree.turns.get(started.turnId);
+        return (
+          turn?.role === "agent" &&
+          [...turn.toolCalls.values()].find(({ command }) => command !== null)
+        );
+      };
+      const workspace = await createNodeWorkspace(folder.root);
+      const decide = async (name: string, isAllowed: boolean) =>
+        decidePending(
+          reviewer,
+          {
+            ...{ workspace, files: await createNodeWorkspaceFiles(folder.root) },
+            write: createFileApplier(workspace),
+            ask: async ({ file }) => (file.path === name ? isAllowed : null),
+            settled() {},
+            decided: (origin, file, blocks) => chat.decided(origin, file, blocks, null),
+          },
+          new AbortController().signal,
+        );
+      await decide("b.txt", true);
+      const served = call();
+      assert.ok(served);
+      assert.deepEqual(served.outdated, undefined, "what is accepted is what it has");
+      await decide("a.txt", false);
+      assert.deepEqual(call() && served.outdated, ["a.txt"]);
+      await chat.send("What now?");
+      assert.match(JSON.stringify(server.requests.at(-1)), /rejected text of 'a\.txt'/);
+      const [job] = machine.running();
+      assert.deepEqual(await job?.restart?.(), { ok: true, value: null });
+      const [again, ...others] = machine.running();
+      assert.ok(again && again.startedAt >= (job?.startedAt ?? 0) && others.length === 0);
+      assert.deepEqual([served.command?.code, served.outdated], ["running", []]);
+      // Nothing is proposed any more.
+      assert.equal(served.onProposals, null);
+      await again.kill();
+      await comes("its end is on record", () => served.command?.code === "killed");
+      await assert.doesNotReject(job?.restart?.() ?? Promise.resolve());
     });
 
     it("run where the question said, whatever is decided meanwhile", async () => {

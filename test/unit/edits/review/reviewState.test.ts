@@ -395,6 +395,91 @@ describe("the review of a proposal", () => {
       assert.deepEqual(pluck(restarted.outcomes(), "blockId"), ["a", "b"]);
     });
 
+    for (const by of ["a command", "another chat"])
+      it(`never calls the user's what ${by} wrote since the model looked`, () => {
+        for (const typed of [false, true])
+          for (const restarts of [false, true]) {
+            let state = new ReviewState(OLD);
+            state.beginMessage(OLD, by === "a command" ? "call-1" : null);
+            propose(state, OLD.replace("two", "TWO"), [block("c", 4, 8)]);
+            if (typed) {
+              const at = state.proposed.indexOf("four");
+              const after = state.proposed.replace("four", "four!");
+              state.userEdited("proposed", [{ start: at + 4, end: at + 4, newText: "!" }], after);
+            }
+            if (restarts) state = ReviewState.from(state.record());
+            // The model looked before all of this.
+            state.beginMessage(OLD);
+            propose(state, OLD.replace("six", "SIX"), [block("d", 24, 28)]);
+            if (restarts) state = ReviewState.from(state.record());
+            commit(state, state.planAccept(state.hunks().map(({ id }) => id)));
+            const text = OLD.replace("two", "TWO").replace("six", "SIX");
+            assert.equal(state.real, typed ? text.replace("four", "four!") : text);
+            const changed = (state.userDiff() ?? "").match(/^[-+].*$/gm);
+            assert.deepEqual(changed, typed ? ["-four", "+four!"] : null);
+          }
+      });
+
+    it("tells once what the user typed before and while the message is written", () => {
+      const state = begun();
+      const typed = (from: string, to: string) => {
+        const start = state.proposed.indexOf(from);
+        const text = state.proposed.replace(from, to);
+        const edit = { start, end: start + from.length, newText: to };
+        state.userEdited("proposed", [edit], text);
+      };
+      typed("four", "four!");
+      propose(state, state.proposed.replace("four!", "four").replace("one", "ONE"), []);
+      typed("ONE", "ONE?");
+      commit(state, state.planAccept(state.hunks().map(({ id }) => id)));
+      const lines = (state.userDiff() ?? "").match(/^\+.*$/gm) ?? [];
+      assert.equal(lines.filter((line) => line === "+four!").length, 1);
+      assert.equal(lines.filter((line) => line === "+ONE?").length, 1);
+    });
+
+    it("gives a rejected block no text of a later one at its place, also after a restart", () => {
+      for (const restarts of [false, true]) {
+        let state = new ReviewState(OLD);
+        propose(state, `new\n${OLD}`, [block("a", 0, 4)]);
+        state.userEdited("proposed", [{ start: 0, end: 4, newText: "" }], OLD);
+        state.beginMessage(OLD);
+        propose(state, `other\n${OLD}`, [block("b", 0, 6)]);
+        if (restarts) state = ReviewState.from(reviewRecordSchema.parse(state.record()));
+        assert.deepEqual(pluck(state.hunks(), "blockIds"), [["b"]]);
+        commit(state, state.planAccept(pluck(state.hunks(), "id")));
+        assert.deepEqual(pluck(state.outcomes(), "status"), ["rejected", "applied"]);
+      }
+    });
+
+    it("counts the same lines after a restart where the user typed", () => {
+      const state = new ReviewState(OLD);
+      propose(state, `new 0\n${OLD}`, [block("a", 0, 6)]);
+      const type = (from: string, to: string) => {
+        const start = state.proposed.indexOf(from);
+        const text = state.proposed.replace(from, to);
+        state.userEdited("proposed", [{ start, end: start + from.length, newText: to }], text);
+      };
+      type("two\nthree\n", "");
+      type("new 0\n", "mine\n");
+      const again = ReviewState.from(
+        reviewRecordSchema.parse(JSON.parse(JSON.stringify(state.record()))),
+      );
+      assert.deepEqual(again.outcomes(), state.outcomes());
+      assert.equal(again.userDiff(), state.userDiff());
+    });
+
+    it("says nothing of what the user typed in a hunk that is rejected", () => {
+      const state = new ReviewState(OLD);
+      propose(state, OLD.replace("two", "TWO"), [block("a", 4, 8)]);
+      state.userEdited(
+        "proposed",
+        [{ start: 7, end: 7, newText: "!" }],
+        OLD.replace("two", "TWO!"),
+      );
+      state.reject(state.hunks().map(({ id }) => id));
+      assert.deepEqual([state.proposed, state.userDiff()], [OLD, null]);
+    });
+
     it("keeps the blocks of both", () => {
       const state = begun();
       propose(state, "ONE\nTWO\nthree\nfour\nFIVE!\nsix\n", [block("c", 0, 4)]);

@@ -18,6 +18,7 @@ const BASE = "one\ntwo\nthree\nfour\nfive\nsix\n";
 const WALK = [
   "propose",
   "propose",
+  "propose late",
   "supersede",
   "restore",
   "command",
@@ -45,6 +46,8 @@ class Walk {
   hasTyped = false;
   private readonly turnId: string;
   private readonly earlier: string[] = [BASE];
+  /** What the model itself wrote last, and knows of. */
+  private looked = BASE;
   private lines = 0;
   private blocks = 0;
 
@@ -59,6 +62,7 @@ class Walk {
     const hunks = state.hunks();
     const hunk = hunks[at % Math.max(1, hunks.length)];
     if (event === "propose") this.write(at, size, null);
+    else if (event === "propose late") this.write(at, size, null, this.looked);
     else if (event === "command") this.write(at, size, "call-1");
     else if (event === "accept" && hunk) this.accept([hunk.id], false);
     else if (event === "accept all")
@@ -77,6 +81,9 @@ class Walk {
       this.hasTyped = true;
       const text = this.changed(state.proposed, at, size);
       state.userEdited("proposed", editsBetween(state.proposed, text), text);
+      // As the diff's own arrow does.
+      for (const { blockId, status } of state.outcomes())
+        if (status === "rejected") this.rejected.add(blockId);
     } else if (event === "save") state.saved(state.real);
     else if (event === "undo") this.fileBecomes(this.earlier[at % this.earlier.length] ?? BASE);
     else if (event === "lose") this.lose();
@@ -138,24 +145,29 @@ class Walk {
   }
 
   /** Another message, or a command of this call, writes one block. */
-  private write(at: number, size: number, command: string | null): void {
-    const { proposed } = this.state;
-    const lines = proposed.split(/(?<=\n)/);
+  private write(
+    at: number,
+    size: number,
+    command: string | null,
+    seen = this.state.proposed,
+  ): void {
+    const lines = seen.split(/(?<=\n)/);
     const first = at % Math.max(1, lines.length);
     const start = lines.slice(0, first).join("").length;
     const end = lines.slice(0, first + (size % 3)).join("").length;
     const news = Array.from({ length: 1 + (size % 2) }, () => `new ${this.lines++}\n`).join("");
-    this.put({ start, end }, news, command);
+    this.put({ start, end }, news, command, seen);
   }
 
   private put(
     { start, end }: { readonly start: number; readonly end: number },
     lines: string,
     command: string | null,
+    seen = this.state.proposed,
   ): void {
     const { state } = this;
-    const seen = state.proposed;
     const text = seen.slice(0, start) + lines + seen.slice(end);
+    if (command === null) this.looked = text;
     state.beginMessage(seen, command);
     const blockId = `block-${this.blocks++}`;
     const block = { blockId, start, end: start + lines.length, warnings: [] };
@@ -230,9 +242,8 @@ function check(walk: Walk): void {
       sum(own.map(({ real }) => real.end - real.start)),
     ],
   );
-  // A restart says the same, but for lines that the user typed in the proposal: these are compared
-  // with the file anew.
-  if (walk.hasTyped) return;
+  if (!walk.hasTyped) assert.equal(state.userDiff(), null);
+  // A restart says the same.
   const again = ReviewState.from(state.record());
   assert.deepEqual(again.outcomes(), state.outcomes());
 }

@@ -50,6 +50,7 @@ function recording() {
     "accept-call": note,
     "reject-call": note,
     "stop-command": note,
+    "restart-command": note,
     check: note,
     "accept-all": note,
     "reject-all": note,

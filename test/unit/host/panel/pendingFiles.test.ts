@@ -52,6 +52,31 @@ describe("pendingFiles", () => {
     );
   });
 
+  it("says of which no record could be written, and why", () => {
+    const gone = {
+      ...{ id: "r2", file: { path: "c.ts", uri: "file:///c.ts" }, to: null, blockId: "b" },
+      origin: { chatId: "chat", turnId: "turn", callId: "call" },
+      outcome: { status: "pending" as const },
+    };
+    const files = pendingFiles(
+      [
+        { ...review("a.ts", [hunk(1, 1)], ["pending"]), id: "r1" },
+        { ...review("b.ts", [hunk(1, 1)], ["pending"]), id: "r3" },
+      ],
+      [gone],
+      () => [],
+      { ids: new Set(["r1", "r2"]), detail: "ENOSPC" },
+    );
+    assert.deepEqual(
+      files.map(({ path, unkept }) => [path, unkept]),
+      [
+        ["a.ts", "ENOSPC"],
+        ["b.ts", undefined],
+        ["c.ts", "ENOSPC"],
+      ],
+    );
+  });
+
   it("names the agents of other makers whose changes are left, and no chat for a guest", () => {
     const by = (chatId: string, agent?: string) => ({
       origin: { chatId, turnId: chatId, callId: "call", ...(agent !== undefined && { agent }) },

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Hunk } from "../../../../src/edits/review/reviewPlan.ts";
 import {
+  fileHasOwnRow,
   isUriOf,
   needsUser,
   reviewNamed,
@@ -52,6 +53,19 @@ describe("the review that a command names", () => {
     assert.equal(isUriOf(a, "a.ts"), false);
     assert.equal(isUriOf(a, "file:///w/a.ts"), true);
   });
+});
+
+describe("the row of a file's decisions", () => {
+  const at = (...starts: readonly number[]) => starts.map((line) => hunk(`at ${line}`, line));
+  for (const [hunks, side, isThere] of [
+    [at(1, 9), "proposed", true],
+    [at(0), "proposed", false],
+    [at(0, 4, 9), "real", false],
+    [[], "proposed", false],
+  ] as const)
+    it(`is ${isThere ? "" : "not "}above ${hunks.map(({ id }) => id).join(", ") || "nothing"}`, () => {
+      assert.equal(fileHasOwnRow(hunks, side), isThere);
+    });
 });
 
 describe("the hunk that a command is about", () => {

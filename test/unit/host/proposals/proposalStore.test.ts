@@ -246,10 +246,35 @@ describe("the proposals of a workspace in several windows", () => {
     await second.keep("one", () => null);
     await second.keep("two", () => two);
     assert.ok(faults.length > 0 && faults.every(({ code }) => code === "unwritable"));
+    assert.deepEqual(second.unkept.now, { ids: new Set(["one", "two"]), detail: "ENOSPC" });
+    let told = 0;
+    second.unkept.onChange(() => told++);
     isFull = false;
     await second.keep("three", () => three);
+    assert.deepEqual([second.unkept.now, told], [null, 1]);
     await second.release();
     assert.deepEqual(await windowOf("3").load(), [two, three]);
+  });
+
+  it("that could not be written are tried again without another change", async () => {
+    let isFull = true;
+    const disk = createNodeSmallFiles(folder.root);
+    const store = windowOf("1", {
+      ...disk,
+      open(name) {
+        const file = disk.open(name);
+        const write = (text: string) =>
+          isFull && name.includes("two") ? Promise.reject(new Error("EACCES")) : file.write(text);
+        return { ...file, write };
+      },
+    });
+    await store.load();
+    await Promise.all([store.keep("one", () => one), store.keep("two", () => two)]);
+    assert.deepEqual(store.unkept.now, { ids: new Set(["two"]), detail: "EACCES" });
+    isFull = false;
+    for (let step = 0; step < 6; step++) await clock.step();
+    assert.deepEqual([store.unkept.now, await store.look()], [null, [one, two]]);
+    await store.release();
   });
 
   it("are this window's on a full disk, also where the window before them did not end in time", async () => {

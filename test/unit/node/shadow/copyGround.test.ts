@@ -236,6 +236,66 @@ describe("a copy of the workspace", () => {
     assert.equal((await shadows.problem(signal))?.code, "too-large");
   });
 
+  describe("in many chats", () => {
+    const enter = async (chat: string) => {
+      const place = await shadows.of(chat).enter([], signal);
+      assert.ok(place.ok, JSON.stringify(place));
+      const root = place.value.at({ path: ".", uri: pathToFileURL(folder.root).href });
+      return root ?? "";
+    };
+    const use = async (chat: string) => {
+      const root = await enter(chat);
+      await shadows.of(chat).leave();
+      return root;
+    };
+
+    it("stays for those that used it last, and is made anew for another", async () => {
+      await folder.write("a.txt", "a\n");
+      await open([folder.root]);
+      const { mostCopies = 0 } = await shadows.ground();
+      assert.ok(mostCopies > 1);
+      const chats = Array.from({ length: mostCopies }, (_, at) => `chat-${at}`);
+      const roots = [];
+      for (const chat of chats) roots.push(await use(chat));
+      // The first one is used again, so the second one is the oldest.
+      assert.equal(await use("chat-0"), roots[0]);
+      await use("another");
+      assert.deepEqual(
+        roots.map((root) => fs.existsSync(root)),
+        roots.map((_, at) => at !== 1),
+      );
+      const again = await use("chat-1");
+      assert.equal(fs.readFileSync(path.join(again, "a.txt"), "utf8"), "a\n");
+    });
+
+    it("stays while a command is in it, however many there are", async () => {
+      await folder.write("a.txt", "a\n");
+      await open([folder.root]);
+      const { mostCopies = 0 } = await shadows.ground();
+      const root = await enter("busy");
+      for (let at = 0; at <= mostCopies; at++) await use(`chat-${at}`);
+      assert.ok(fs.existsSync(root));
+      await shadows.of("busy").leave();
+      await use("another");
+      assert.ok(!fs.existsSync(root));
+    });
+
+    it("gives back no folder that went with it, until a command makes it again", async () => {
+      await folder.write("node_modules/own.js", "own\n");
+      await folder.write(".gitignore", "node_modules\n");
+      git(folder.root, "init", "-q");
+      await open([folder.root]);
+      await run("echo made > node_modules/made.js");
+      const { mostCopies = 0 } = await shadows.ground();
+      for (let at = 0; at < mostCopies; at++) await use(`chat-${at}`);
+      const place = at("node_modules");
+      assert.equal((await shadows.of("chat").compare(place)).ok, false);
+      await run("echo made > node_modules/made.js");
+      const compared = await shadows.of("chat").compare(place);
+      assert.deepEqual(compared.ok && [compared.value.added, compared.value.removed], [1, 0]);
+    });
+  });
+
   it("is measured anew after that was stopped", async () => {
     await folder.write("a.txt", "a\n");
     await open([folder.root]);

@@ -1,0 +1,63 @@
+import type { Chat } from "../../agent/chat/chat.ts";
+import type { FileChange } from "../../edits/history/changeJournal.ts";
+import { fileModes } from "../../edits/history/fileModes.ts";
+import { allowSecret, type Workspace } from "../../ports/workspace.ts";
+import type { TurnTree } from "../../turns/turn.ts";
+import { restoredBlocks } from "./restoreModes.ts";
+
+/** A chat, as far as its files are concerned. */
+export type UndoneChat = Pick<Chat, "journal" | "tree" | "filesRestored">;
+
+/**
+ * A file has this text by undo or redo, or as its disk has it: the journal and the chat learn what
+ * that took back, be it a restore or an accepted change.
+ */
+export async function recordUndo(
+  chat: UndoneChat,
+  uri: string,
+  text: string | null,
+): Promise<void> {
+  const found = await chat.journal.undone(uri, text, Date.now());
+  for (const { path, after, restores } of found?.changes ?? [])
+    if (restores !== undefined && chat.tree.turns.has(restores)) {
+      // The editor's undo changes no mode.
+      const modes = fileModes(chat.tree, restores, path, found?.undone ? "after" : "before");
+      const blocks = restoredBlocks(chat.tree, restores, [path], [...modes.keys()]);
+      chat.filesRestored(restores, [{ path, deleted: after === null }], found?.undone, blocks);
+    }
+  const { blocks = [], undone = false } = found ?? {};
+  const path = found?.changes.at(-1)?.path;
+  const [first] = blocks.filter(({ turnId }) => chat.tree.turns.has(turnId));
+  if (first && path !== undefined)
+    chat.filesRestored(first.turnId, [{ path, deleted: false }], !undone, blocks);
+}
+
+/**
+ * Records what happened to the files of a chat while it was closed, where their texts prove it. An
+ * accepted change that may not have been saved is the review's to tell.
+ */
+export async function recordMissedUndo(
+  chat: UndoneChat,
+  workspace: Pick<Workspace, "resolve" | "read">,
+  signal: AbortSignal,
+): Promise<void> {
+  const latest = new Map<string, FileChange>();
+  for (const change of await chat.journal.all()) latest.set(change.uri, change);
+  for (const { uri, path } of latest.values()) {
+    const file = await workspace.resolve(path);
+    if (!file.ok || file.value.uri !== uri) continue;
+    const read = await workspace.read(allowSecret(file.value), signal);
+    if (signal.aborted) return;
+    const isKnown = read.ok || read.error.code === "not-found";
+    if (isKnown && !isUnsaved(chat.tree, path))
+      await recordUndo(chat, uri, read.ok ? read.value.text : null);
+  }
+}
+
+function isUnsaved({ turns }: TurnTree, path: string): boolean {
+  return [...turns.values()].some(
+    (turn) =>
+      turn.role === "agent" &&
+      [...turn.edits.values()].some((edit) => edit.path === path && edit.isUnsaved === true),
+  );
+}
