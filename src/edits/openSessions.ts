@@ -159,7 +159,8 @@ export class OpenSessions<Session extends OpenFile> {
 
   private wholeFileFit(info: string, above: string, { file }: Session): WholeFileFit | null {
     const names = [...namesInInfo(info), ...(nameInLine(above)?.split(",") ?? [])];
-    if (names.some((name) => isNamed(name, file))) return "named";
+    const means = (name: string) => this.find(name)?.file.path === file.path;
+    if (names.some((name) => isNamed(name, file) || means(name))) return "named";
     if (names.some((name) => this.find(name) ?? this.named(name) ?? isPath(name))) return null;
     const relation = tagRelation(tagOf(info), file.path);
     return relation === "other" ? null : relation === "same" ? "language" : "open";

@@ -142,6 +142,8 @@ export interface SyntaxDocument extends Disposable {
   };
   /** The number of error and missing nodes in the tree; 0 without a tree. */
   errorCount(): number;
+  /** The same for another text by this grammar; null where it cannot be parsed. */
+  errorsIn(text: string): number | null;
 }
 
 /** Opens files for outlines and AST paths. Grammars load on first use. */

@@ -116,6 +116,13 @@ export class TreeSitterDocument implements SyntaxDocument {
     return tree ? this.errors.of(tree.rootNode, this.text) : 0;
   }
 
+  errorsIn(text: string): number | null {
+    const other = this.parsed.parseOther(text);
+    const count = other?.tree ? new ErrorCount().of(other.tree.rootNode, text) : null;
+    other?.dispose();
+    return count;
+  }
+
   dispose(): void {
     this.parsed.dispose();
     this.analysis = null;

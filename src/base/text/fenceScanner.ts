@@ -22,8 +22,8 @@ export type FenceEvent =
    */
   | { readonly type: "line"; readonly text: string; readonly crlf: boolean }
   /**
-   * A bare fence that may be content most likely closes the block: a `close` follows with the same
-   * `end`, or the fence as a line. `end` is the offset after it.
+   * A bare fence most likely closes the block of a file: a `close` follows with the same `end`, or
+   * the fence as a line. `end` is the offset after it.
    */
   | { readonly type: "supposed-close"; readonly end: number }
   /**
@@ -36,17 +36,18 @@ export type FenceEvent =
 
 /**
  * Why the body of a block is uncertain. `bare-fence`: a bare fence may be content or close the
- * block. `indent`: the lines are indented differently from the fence.
+ * block. `unproven`: the same, unless a grammar proves that it is no content. `indent`: the lines
+ * are indented differently from the fence.
  */
-export type UnclearBody = "bare-fence" | "indent";
+export type UnclearBody = "bare-fence" | "unproven" | "indent";
 
 /** What tells whether a bare fence in a block's body is content of the file that it edits. */
 export interface FencedFile {
   /** The current text of the file. */
   readonly text: string;
   /**
-   * Whether any line may be a bare fence, as in Markdown. Else only lines of a string or comment
-   * are, and lines indented deeper than the block.
+   * Whether any line may be a bare fence, as in Markdown. Else lines of a string or comment may, and
+   * lines indented deeper than the block. Any other line is for a grammar to judge.
    */
   readonly isProse: boolean;
   /** The string or comment that is open above the block's lines. Undefined if there are none. */
@@ -65,6 +66,8 @@ interface ScannedLine {
 /** A bare fence that may close the block, and the lines after it. */
 interface SupposedClose {
   readonly fence: ScannedLine;
+  /** Nothing shows that it may be content. */
+  readonly inCode: boolean;
   readonly after: ScannedLine[];
   /** The index of the next bare fence among them. */
   next: number | null;
@@ -80,7 +83,8 @@ interface SupposedClose {
  * - A fence with an info string inside a block is content. It opens a nested fence, which a bare
  *   fence closes.
  * - A bare fence that may be content of the edited file closes only if the following lines show
- *   that.
+ *   that. In code it closes, but that is unproven if the text goes on right after it and another
+ *   bare fence follows.
  * - A block may start in a list item.
  *
  * Never throws. The events do not depend on how the text is split into chunks. The cost of a chunk
@@ -133,8 +137,8 @@ export class FenceScanner {
     const cutInBlock = cutOff && this.open.length > 0;
     if (last !== "" && !cutInBlock) this.takeLine(scanned(last, this.lineStart), events);
     this.lineStart += last.length;
-    while (this.supposed && !(cutOff && this.supposed.after[0]?.text.trim() !== ""))
-      this.decide(this.supposed, events);
+    while (this.supposed && !(cutOff && mayGoOn(this.supposed)))
+      this.decide(this.supposed, cutOff, events);
     if (this.supposed)
       for (const line of [this.supposed.fence, ...this.supposed.after]) this.addLine(line, events);
     for (const { text, crlf } of this.listed ?? []) events.push({ type: "line", text, crlf });
@@ -179,8 +183,8 @@ export class FenceScanner {
       emphasis === "" ? line.text : withoutEmphasis(line.text, emphasis),
     );
     if (fence && this.closes(fence)) {
-      if (this.open.length === 1 && this.mayBeContent(line)) {
-        this.suppose(line);
+      if (this.open.length === 1 && this.file) {
+        this.suppose(line, this.file);
         events.push({ type: "supposed-close", end: line.start + line.text.length });
         return;
       }
@@ -193,16 +197,12 @@ export class FenceScanner {
     this.addLine(line, events);
   }
 
-  /** Whether a bare fence may be content of the file that the block edits. */
-  private mayBeContent({ text }: ScannedLine): boolean {
-    if (!this.file) return false;
-    const isDeeper = leadingSpaces(text) > (this.open[0]?.indent ?? 0);
-    return this.file.isProse || isDeeper || this.openText !== null;
-  }
-
-  private suppose(fence: ScannedLine): void {
+  /** Supposes that a bare fence closes the block, until the lines after it show whether it does. */
+  private suppose(fence: ScannedLine, { isProse }: FencedFile): void {
+    const isDeeper = leadingSpaces(fence.text) > (this.open[0]?.indent ?? 0);
+    const inCode = !isProse && !isDeeper && this.openText === null;
     const open = this.readsAhead ? this.openText : null;
-    this.supposed = { fence, after: [], next: null, open };
+    this.supposed = { fence, inCode, after: [], next: null, open };
   }
 
   /**
@@ -215,12 +215,15 @@ export class FenceScanner {
     const isBare = fence !== null && this.closes(fence);
     after.push(line);
     if (supposed.next === null && isBare) supposed.next = after.length - 1;
-    if (supposed.open) {
+    if (supposed.inCode) {
+      if (fence || (after.length === 1 && line.text.trim() === ""))
+        this.decide(supposed, false, events);
+    } else if (supposed.open) {
       supposed.open = openTextAfter(line.text, supposed.open);
       if (!supposed.open && after[0]?.text.trim() !== "") this.goOn(supposed, after.length, events);
-      else if (fence && !isBare) this.decide(supposed, events);
+      else if (fence && !isBare) this.decide(supposed, false, events);
     } else if (supposed.next !== null ? supposed.next < after.length - 1 : fence)
-      this.decide(supposed, events);
+      this.decide(supposed, false, events);
   }
 
   /** Takes a fence and `count` lines after it as content, and rescans the others. */
@@ -231,14 +234,16 @@ export class FenceScanner {
   }
 
   /** Closes the block at its supposed close, or continues it and rescans the lines after. */
-  private decide(supposed: SupposedClose, events: FenceEvent[]): void {
-    const reading = readingOf(supposed, this.open[0]?.indent ?? 0, this.file?.text ?? "");
+  private decide(supposed: SupposedClose, cutOff: boolean, events: FenceEvent[]): void {
+    const reading = supposed.inCode
+      ? readingInCode(supposed, cutOff)
+      : readingOf(supposed, this.open[0]?.indent ?? 0, this.file?.text ?? "");
     if (typeof reading === "number") {
       this.goOn(supposed, reading, events);
       return;
     }
     this.supposed = null;
-    this.close(supposed.fence, reading === "unclear" ? "bare-fence" : null, events);
+    this.close(supposed.fence, reading === "closed" ? null : reading, events);
     // What was read ahead for a string or comment is not read ahead again.
     const { readsAhead } = this;
     this.readsAhead &&= !supposed.open;
@@ -250,7 +255,7 @@ export class FenceScanner {
     const fence = parseFenceOpener(line.text.trimStart());
     const closes = fence !== null && this.closes(fence);
     if (closes && this.open.length === 1) {
-      if (this.mayBeContent(line)) this.suppose(line);
+      if (this.file) this.suppose(line, this.file);
       else this.close(line, null, events);
       return;
     }
@@ -317,6 +322,17 @@ export class FenceScanner {
   }
 }
 
+/** Whether the input may have been cut off in the body, after a fence that may be content. */
+function mayGoOn({ inCode, after }: SupposedClose): boolean {
+  return !inCode && after[0]?.text.trim() !== "";
+}
+
+/** Whether it is proven that a bare fence in code closes its block. */
+function readingInCode({ after, next }: SupposedClose, cutOff: boolean): "closed" | "unproven" {
+  const goesOn = after[0] !== undefined && after[0].text.trim() !== "";
+  return goesOn && (cutOff || next !== null) ? "unproven" : "closed";
+}
+
 /**
  * Decides whether a bare fence closes its block. If not, returns how many lines after it are
  * content with it.
@@ -330,13 +346,13 @@ function readingOf(
   { fence, after, next }: SupposedClose,
   indent: number,
   file: string,
-): number | "closed" | "unclear" {
+): number | "closed" | "bare-fence" {
   if (next === null) return "closed";
   const depth = leadingSpaces(fence.text);
   const ofNext = leadingSpaces(after[next]?.text ?? "");
   const content = depth > indent ? indentedContent(after.slice(0, next), depth, ofNext) : null;
   if (content !== null) return content;
-  if (next === 0) return "unclear";
+  if (next === 0) return "bare-fence";
   const [first, second] = [after[0], after[next + 1]].map(
     (line) => line && withoutIndent(line.text, indent),
   );
@@ -344,10 +360,10 @@ function readingOf(
   const isPair = depth <= Math.max(indent, ofNext);
   if (isPair && !isBlank && hasLines(file, withoutIndent(fence.text, indent), first ?? ""))
     return next + 1;
-  if (second === undefined) return "unclear";
+  if (second === undefined) return "bare-fence";
   const endsBlock = /^(?:`+|~+)?$/.test(second.trim());
   if (isBlank && !endsBlock) return "closed";
-  return isPair && !isBlank && endsBlock ? next + 1 : "unclear";
+  return isPair && !isBlank && endsBlock ? next + 1 : "bare-fence";
 }
 
 /**

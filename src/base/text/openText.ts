@@ -1,12 +1,14 @@
-/** The end of the string or comment of several lines that is open, or null outside of one. */
+/**
+ * The end of the text of several lines that is open, such as a string or a comment; null in code.
+ */
 export type OpenText = RegExp | null;
 
 /** The longest line that is read for what begins in it, in UTF-16 units: each pair costs a look. */
 const LONGEST = 1_000;
 
 /**
- * How strings and comments of several lines begin in the languages that have them, and how they
- * end. `end` gets the match of the beginning, which is the first of its sign where `isFirst`.
+ * How strings, comments and other text of several lines begin in the languages that have them, and
+ * how they end. `end` gets the match of the beginning, which is the first of its sign where `isFirst`.
  */
 const OPENINGS: readonly {
   readonly start: RegExp;
@@ -28,6 +30,9 @@ const OPENINGS: readonly {
   { start: /=\s*''\s*$/, end: () => /^\s*''/ },
   { start: /"\s*$/, isFirst: true, end: () => /^\s*"/ },
   { start: /'\s*$/, isFirst: true, end: () => /^\s*'/ },
+  { start: /^__(?:END|DATA)__\s*$/, end: () => /(?!)/ },
+  { start: /(?:^|\s)\?>\s*$/, end: () => /<\?/ },
+  { start: /^---\s+(?:!\S+\s+)?[|>][-+\d]*\s*$/, end: () => /^(?:---|\.\.\.)(?:\s|$)/ },
   { start: /R"(\w*)\(/, end: ([, name = ""]) => new RegExp(`\\)${name}"`) },
   { start: /(?<=\s)<<-?([a-z]\w*)\s*$/, end: ([, word = ""]) => new RegExp(`^\\s*${word}\\s*$`) },
   {
@@ -40,7 +45,7 @@ const OPENINGS: readonly {
 const LINE_COMMENT = /(?:^|\s)(?:\/\/|#(?!\|)(?:\s|$))/;
 
 /**
- * Follows strings and comments of several lines through code of any language: `open` is what is
+ * Follows text of several lines, such as strings and comments, through code of any language: `open` is what is
  * open before `line`, the result what is open after it. Reads their usual forms only, so something
  * else must prove what depends on it.
  */

@@ -8,6 +8,7 @@ import { createDraft } from "../drafts/createDraft.ts";
 import type { Draft, OpenedPlace } from "../drafts/draft.ts";
 import type { StreamingMoment } from "../drafts/streamingText.ts";
 import { type BlockFailure, refused, type WrittenBlock } from "../drafts/writtenBlock.ts";
+import { endsInCode } from "../guards/endsInCode.ts";
 import { SpokenText } from "../text/spokenText.ts";
 import { BlockGuards } from "./blockGuards.ts";
 import { type AddressFormat, type CaptureOptions, fixedFormat } from "./captureOptions.ts";
@@ -137,7 +138,11 @@ export class BlockCapture {
 
   /** The user stopped the answer: settles the block that is open. */
   stop(): void {
+    const events = this.scanner.flush(true);
+    const isOpen = (event: FenceEvent) => event.type === "unclosed";
+    this.take(events.filter((event) => !isOpen(event)));
     this.list.stop();
+    this.take(events.filter(isOpen));
   }
 
   /** Settles the blocks that are captured or open. */
@@ -319,7 +324,8 @@ export class BlockCapture {
       typeof fit === "string" ? this.whole.offer(block, fit) : [{ block, failure: refused(fit) }];
     if (this.whole.taken === null) this.draft = null;
     else if (this.whole.taken === block) this.openComplete(block);
-    for (const { block: other, failure } of outcomes) this.list.become(other, failure);
+    for (const { block: other, failure } of outcomes)
+      if (other.reason?.code !== "unclear-end") this.list.become(other, failure);
   }
 
   private openComplete(block: WrittenBlock): void {
@@ -357,7 +363,9 @@ export class BlockCapture {
     const block = this.leave();
     if (!block) return;
     block.textEnd = textEnd;
-    if (block.status === "streaming" && unclear) {
+    const isProven =
+      unclear === "unproven" && place && endsInCode(place, block.op, this.options.document);
+    if (block.status === "streaming" && unclear && !isProven) {
       const code = unclear === "indent" ? "unclear-indent" : "unclear-end";
       Object.assign(block, refused({ code }));
     } else if (block.status === "streaming" && place) {

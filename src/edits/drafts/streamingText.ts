@@ -61,6 +61,15 @@ export class StreamingText {
     return { now, change };
   }
 
+  /** The text with the lines so far in place of all the old ones, and where they are in it. */
+  complete(): OffsetRange & { readonly text: string } {
+    const { head, tail, before } = this.place;
+    if (this.lines.length === 0) return { text: head + tail, start: head.length, end: head.length };
+    const start = head.length + before.length;
+    const body = head + before + this.written;
+    return { text: body + this.endAt(this.oldStarts.length) + tail, start, end: body.length };
+  }
+
   /** A line of the block is complete. */
   addLine(line: string): void {
     const { eol, shift } = this.place;

@@ -167,6 +167,11 @@ export class ParsedText implements Disposable {
     return null;
   }
 
+  /** Parses another text likewise. */
+  parseOther(text: string): ParsedText | null {
+    return parseText(this.grammar, text, this.limit, this.logger);
+  }
+
   dispose(): void {
     this.currentTree?.delete();
     this.currentTree = null;

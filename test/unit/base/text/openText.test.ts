@@ -13,6 +13,12 @@ describe("a string or comment of several lines", () => {
     ["does not begin with a quote that ends a string", false, 'echo "a"'],
     ["ends with a quote that begins a line", false, 'echo "', '"'],
     ["does not begin in a comment of one line", false, '# """'],
+    ["is all after the end of a script", true, "f()", "__END__", "Text.", "=begin"],
+    ["begins where PHP ends", true, "<?php", "f();", "?>"],
+    ["ends where PHP begins", false, "?>", "<p>", "<?php f();"],
+    ["does not begin with a wildcard type", false, "List<?> a;", "Map<String, ?> b;"],
+    ["is a YAML document of one text", true, "--- |", "Text."],
+    ["ends with the YAML document", false, "--- >-", "Text.", "---", "a: 1"],
     ["is open until its end, also after a long line", true, "<!--", "x".repeat(5_000)],
     ["ends in a long line", false, "<!--", `${"x".repeat(5_000)} -->`],
   ];
