@@ -300,10 +300,7 @@ export class BlockCapture {
   /** The scanner is no longer in a block; gives the one it was in. */
   private leave(): WrittenBlock | null {
     const block = this.current;
-    this.current = null;
-    this.place = null;
-    this.reopen = null;
-    this.ofView = [];
+    [this.current, this.place, this.reopen, this.ofView] = [null, null, null, []];
     return block;
   }
 
