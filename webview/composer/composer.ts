@@ -6,6 +6,7 @@ import type { Todo } from "../../src/turns/plan/todos.ts";
 import type { AgentTurn } from "../../src/turns/turn.ts";
 import type { QueuedMessage } from "../../src/turns/turnEvent.ts";
 import { ContextInput } from "../context/contextInput.ts";
+import { draftWithExample } from "../context/examples.ts";
 import { button, setDisabled } from "../controls.ts";
 import { h, icon, setText } from "../dom.ts";
 import { t } from "../l10n.ts";
@@ -236,6 +237,13 @@ export class Composer {
     // A blank line keeps messages apart that come back one after the other.
     this.input.value = [before, text].filter((each) => each !== "").join("\n\n");
     this.attachments.chips.add(attached);
+    this.changed();
+    this.input.focus();
+  }
+
+  /** Puts an example into the draft, in place of one that the user left as it was. */
+  showExample(text: string): void {
+    this.input.value = draftWithExample(this.input.value, text);
     this.changed();
     this.input.focus();
   }
