@@ -86,7 +86,7 @@ root.append(
   composer.element,
   liveRegion.element,
 );
-followLinks(transcript.element, context);
+followLinks(root, context);
 
 const announced = new Set<string>();
 const showQueue = () => {

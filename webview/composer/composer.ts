@@ -10,6 +10,7 @@ import { draftWithExample } from "../context/examples.ts";
 import { button, setDisabled } from "../controls.ts";
 import { h, icon, setText } from "../dom.ts";
 import { t } from "../l10n.ts";
+import { setLinkedText } from "../markdown/linkedText.ts";
 import { imageWarning, whySendIsDisabled } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
 import type { SavedState } from "../panelStore.ts";
@@ -222,7 +223,7 @@ export class Composer {
 
   /** Shows why something was not done, until the status changes. */
   explain(sentence: string): void {
-    setText(this.hint, sentence);
+    setLinkedText(this.hint, sentence);
     this.hint.hidden = false;
     this.context.announce(sentence);
   }
