@@ -14,8 +14,8 @@ import { proposeWithReport } from "./proposeBlocks.ts";
 import { editsBetween } from "./text/changeSet.ts";
 
 /**
- * Proposes a block that a guard held back: in the file as it is now, with the guard's warning, so
- * that nothing is accepted automatically. With a failure the block stays held back.
+ * Proposes a guarded block in the file as it is now, with the guard's warning, so that nothing is
+ * accepted automatically. After a failure the block stays guarded.
  */
 export async function proposeGuarded(
   held: GuardedBlock,
