@@ -13,12 +13,8 @@ import type {
   ReviewReason,
 } from "../../ports/review.ts";
 import type { FileRef } from "../../ports/workspace.ts";
+import type { DocumentChange, EditorDocument, ForeignChange } from "../documents/documentSync.ts";
 import { ProposalDocument } from "../documents/proposalDocument.ts";
-import type {
-  DocumentChange,
-  EditorDocument,
-  ForeignChange,
-} from "../documents/trackedDocument.ts";
 import type { StoredProposal } from "../storage/proposalStore.ts";
 import type { FileReviewDeps } from "./fileReviewDeps.ts";
 import { HunkDecisions } from "./hunkDecisions.ts";

@@ -3,8 +3,8 @@ import { SerialQueue } from "../../base/serialQueue.ts";
 import { firstLineOf } from "../../edits/review/hunkLocations.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import { editsBetween } from "../../edits/text/changeSet.ts";
+import type { EditorDocument } from "../documents/documentSync.ts";
 import type { ProposalDocument } from "../documents/proposalDocument.ts";
-import type { EditorDocument } from "../documents/trackedDocument.ts";
 import type {
   AcceptedChange,
   DecidedBy,

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
+import type { PositionEdit } from "../documents/documentSync.ts";
 import type { ProposalDocumentOptions } from "../documents/proposalDocumentOptions.ts";
 import type { ProposalFiles } from "../documents/proposalFiles.ts";
-import type { PositionEdit } from "../documents/trackedDocument.ts";
 import { canHold } from "../workspace/encodeText.ts";
 import { diskText, isStale } from "../workspace/isStale.ts";
 import type { FileAccess } from "./realFile.ts";
