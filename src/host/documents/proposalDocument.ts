@@ -59,7 +59,7 @@ export class ProposalDocument<D extends EditorDocument> {
   /** The document has been seen unsaved, as only a writable one can be. */
   private isSeenWritable = false;
   /**
-   * The document that was opened last; the one in sync may be an earlier one until its last edit is
+   * The document that was opened last; `sync` may follow an earlier one until its last edit is
    * answered.
    */
   private latest: D | null = null;
