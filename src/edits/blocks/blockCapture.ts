@@ -8,7 +8,7 @@ import { createDraft } from "../drafts/createDraft.ts";
 import type { Draft, OpenedPlace } from "../drafts/draft.ts";
 import type { StreamingMoment } from "../drafts/streamingText.ts";
 import { type BlockFailure, refused, type WrittenBlock } from "../drafts/writtenBlock.ts";
-import { SpokenText } from "../text/spokenText.ts";
+import { AnswerText } from "../text/answerText.ts";
 import { BlockGuards } from "./blockGuards.ts";
 import { type AddressFormat, type CaptureOptions, fixedFormat } from "./captureOptions.ts";
 import { EditedFile } from "./editedFile.ts";
@@ -34,7 +34,7 @@ export class BlockCapture {
   readonly file: EditedFile;
   /** Null where the model has seen all of the file. */
   private readonly viewed: ViewedElements | null;
-  private readonly spoken = new SpokenText();
+  private readonly answer = new AnswerText();
   private readonly guards: BlockGuards;
   private shownPath: ReturnType<typeof shownPaths> = () => null;
   private scanner: FenceScanner;
@@ -56,7 +56,7 @@ export class BlockCapture {
     this.options = options;
     this.list = new SessionBlocks((block) => options.onBlock(block));
     this.file = new EditedFile(options.text, options.document);
-    this.guards = new BlockGuards(this.file, options.path, this.spoken);
+    this.guards = new BlockGuards(this.file, options.path, this.answer);
     this.viewed = options.views ? viewedElements(this.file.text, options.views) : null;
     this.activeMode = options.completeFile ? "complete" : fixedFormat(options.useLineNumbers);
     this.scanner = new FenceScanner(options.claims.fencedFile);
@@ -76,12 +76,12 @@ export class BlockCapture {
     this.scanner = new FenceScanner(this.options.claims.fencedFile);
     this.leave();
     this.step = step;
-    if (this.spoken.message(step) !== "") this.spoken.add(step, "\n");
+    if (this.answer.message(step) !== "") this.answer.add(step, "\n");
   }
 
   /** Takes a piece of the text. True when the proposal may have changed. */
   push(chunk: string): boolean {
-    this.spoken.add(this.step, chunk);
+    this.answer.add(this.step, chunk);
     return this.take(this.scanner.push(chunk));
   }
 
@@ -288,7 +288,7 @@ export class BlockCapture {
     const { document, views } = this.options;
     if (kind === "ast" && document && views) this.shownPath = shownPaths(document, views());
     if (kind === "ast") this.file.pinPaths();
-    const isNamed = (word: string) => this.spoken.hasCode(word);
+    const isNamed = (word: string) => this.answer.hasCode(word);
     return createDraft(kind, this.file.text, document, isNamed);
   }
 
@@ -415,7 +415,7 @@ export class BlockCapture {
   /** Answers what looks like an edit of this file, or of none, but is in no form of one. */
   private refuseOtherForms(): void {
     const { claims } = this.options;
-    for (const { form, line, start, file } of otherForms(this.spoken.message(this.step), claims)) {
+    for (const { form, line, start, file } of otherForms(this.answer.message(this.step), claims)) {
       if (!claims.reportsOn(file)) continue;
       const block = this.newBlock({ target: line, written: line, op: "replace", textStart: start });
       this.list.become(block, { textEnd: start, ...refused({ code: "other-form", form }) });

@@ -19,14 +19,14 @@ import { addedTextErrors } from "../guards/textErrors.ts";
 import { typoFinder } from "../guards/typoFinder.ts";
 import { isOnlyWhitespace } from "../guards/whitespaceRules.ts";
 import { isProven } from "../text/lineChecks.ts";
-import type { SpokenText } from "../text/spokenText.ts";
+import type { AnswerText } from "../text/answerText.ts";
 import type { EditedFile } from "./editedFile.ts";
 
 /** What the guards say of the blocks of one session. */
 export class BlockGuards {
   private readonly file: EditedFile;
   private readonly path: string;
-  private readonly spoken: SpokenText;
+  private readonly answer: AnswerText;
   /** Of the file as the first block finds it. */
   private sound = false;
   /** Blocks whose checks prove their lines. */
@@ -34,10 +34,10 @@ export class BlockGuards {
   private readonly brackets = new Map<string, BracketChange>();
   private readonly placed = new Map<string, PlacedBlock>();
 
-  constructor(file: EditedFile, path: string, spoken: SpokenText) {
+  constructor(file: EditedFile, path: string, answer: AnswerText) {
     this.file = file;
     this.path = path;
-    this.spoken = spoken;
+    this.answer = answer;
   }
 
   /** To call before the first edit of the file's document. */
@@ -109,7 +109,7 @@ export class BlockGuards {
       placed: this.placed.get(blockId),
       typoIn,
       path,
-      isNamed: (name) => this.spoken.hasWord(name, { step, start: textStart, end: textEnd ?? 0 }),
+      isNamed: (name) => this.answer.hasWord(name, { step, start: textStart, end: textEnd ?? 0 }),
       warnings: warnings.filter((warning) => !isSettled(warning, effect)),
       isBesideMisplaced: false,
     });
