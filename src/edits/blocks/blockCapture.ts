@@ -12,7 +12,7 @@ import { AnswerText } from "../text/answerText.ts";
 import { BlockGuards } from "./blockGuards.ts";
 import { type AddressFormat, type CaptureOptions, fixedFormat } from "./captureOptions.ts";
 import { EditedFile } from "./editedFile.ts";
-import { frozenDraft } from "./frozenDraft.ts";
+import { rollbackOnError } from "./rollbackOnError.ts";
 import { openAgain } from "./openAgain.ts";
 import { otherForms } from "./otherForms.ts";
 import { parseOpener, targetOf } from "./parseOpener.ts";
@@ -361,11 +361,11 @@ export class BlockCapture {
       const code = unclear === "indent" ? "unclear-indent" : "unclear-end";
       Object.assign(block, refused({ code }));
     } else if (block.status === "streaming" && place) {
-      const frozen = this.draft && frozenDraft(this.draft);
+      const rollback = this.draft && rollbackOnError(this.draft);
       try {
         Object.assign(block, this.capture(block, place, ofView));
       } catch (error) {
-        this.draft = frozen?.(error) ?? null;
+        this.draft = rollback?.(error) ?? null;
         throw error;
       }
     }

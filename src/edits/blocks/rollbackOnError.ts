@@ -7,7 +7,7 @@ import type { Draft } from "../drafts/draft.ts";
  * Remembers what a draft holds. After an error that may have damaged it, that is a draft without
  * place for more blocks.
  */
-export function frozenDraft(draft: Draft): (error: unknown) => Draft {
+export function rollbackOnError(draft: Draft): (error: unknown) => Draft {
   const text = draft.text();
   const ranges = draft.ranges();
   return (error) => {
