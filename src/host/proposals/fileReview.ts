@@ -18,7 +18,7 @@ import { ProposalDocument } from "../documents/proposalDocument.ts";
 import type { StoredProposal } from "../storage/proposalStore.ts";
 import type { FileReviewDeps } from "./fileReviewDeps.ts";
 import { HunkDecisions } from "./hunkDecisions.ts";
-import { RealFile } from "./realFile.ts";
+import { OriginalFile } from "./originalFile.ts";
 import { keyOf, type ReviewedBlock, ReviewedBlocks } from "./reviewedBlocks.ts";
 import { nextReviewPhase, type ReviewEnd, type ReviewPhase } from "./reviewPhase.ts";
 import { StreamedPart } from "./streamedPart.ts";
@@ -29,7 +29,7 @@ import { StreamedPart } from "./streamedPart.ts";
  */
 export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   readonly proposalUri: vscode.Uri;
-  readonly real: RealFile<D>;
+  readonly real: OriginalFile<D>;
   readonly proposal: ProposalDocument<D>;
   phase: ReviewPhase = "open";
   /** What became of it so far, by request. */
@@ -61,7 +61,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
       (origin, outcomes, diff) => deps.events.decided(origin, this.path, outcomes, diff),
     );
     const { lineEnd } = this;
-    this.real = new RealFile<D>(file, exists, model.real, lineEnd, {
+    this.real = new OriginalFile<D>(file, exists, model.real, lineEnd, {
       ...deps,
       edited: (change) => this.realEdited(change),
       opened: (document) => this.realOpened(document),

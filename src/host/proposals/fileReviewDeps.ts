@@ -4,7 +4,7 @@ import type { AppliedChange, ReviewEvents, ReviewOrigin } from "../../ports/revi
 import type { FileError, Workspace } from "../../ports/workspace.ts";
 import type { EditorDocument } from "../documents/documentSync.ts";
 import type { ProposalDocumentOptions } from "../documents/proposalDocumentOptions.ts";
-import type { FileAccess, FileProblem } from "./realFile.ts";
+import type { FileAccess, FileProblem } from "./originalFile.ts";
 
 /** What a review needs from the preview it belongs to. */
 export interface FileReviewDeps<D extends EditorDocument>

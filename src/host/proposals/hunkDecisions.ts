@@ -12,13 +12,13 @@ import type {
   FileReviewDeps,
   LastDecision,
 } from "./fileReviewDeps.ts";
-import type { Landed, RealFile } from "./realFile.ts";
+import type { Landed, OriginalFile } from "./originalFile.ts";
 import type { ReviewedBlocks } from "./reviewedBlocks.ts";
 import type { ReviewPhase } from "./reviewPhase.ts";
 
 /** The review that decisions are made in. */
 interface Decidable<D extends EditorDocument> {
-  readonly real: RealFile<D>;
+  readonly real: OriginalFile<D>;
   readonly proposal: ProposalDocument<D>;
   readonly blocks: ReviewedBlocks;
   readonly phase: ReviewPhase;

@@ -36,7 +36,7 @@ export interface FileAccess<D extends EditorDocument> {
 }
 
 /** What a file needs, and who hears of it. */
-export interface RealFileOptions<D extends EditorDocument> extends FileAccess<D> {
+export interface OriginalFileOptions<D extends EditorDocument> extends FileAccess<D> {
   /** Somebody other than Graft changed the file. */
   edited(change: ForeignChange): void;
   /** A document of the file is followed from now on. */
@@ -49,13 +49,13 @@ export interface RealFileOptions<D extends EditorDocument> extends FileAccess<D>
 export type Landed = (plan: ReviewPlan, before: string | null, after: string) => void;
 
 /** The user's file under review: where it is, its document, and the accepts that go into it. */
-export class RealFile<D extends EditorDocument> {
+export class OriginalFile<D extends EditorDocument> {
   /** Where it is; follows it when it is renamed. */
   uri: vscode.Uri;
   file: FileRef;
   /** True once it is there to compare with. */
   exists: boolean;
-  private readonly options: RealFileOptions<D>;
+  private readonly options: OriginalFileOptions<D>;
   private readonly lineEnd: "\n" | "\r\n";
   private readonly sync: DocumentSync<D>;
   /** An accept that is on its way into the file. */
@@ -66,7 +66,7 @@ export class RealFile<D extends EditorDocument> {
     exists: boolean,
     text: string,
     lineEnd: "\n" | "\r\n",
-    options: RealFileOptions<D>,
+    options: OriginalFileOptions<D>,
   ) {
     this.file = file;
     this.uri = options.uriOf(file);

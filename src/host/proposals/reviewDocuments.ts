@@ -4,7 +4,7 @@ import type { ProposalDocumentOptions } from "../documents/proposalDocumentOptio
 import type { ProposalFiles } from "../documents/proposalFiles.ts";
 import { canHold } from "../workspace/encodeText.ts";
 import { diskText, isStale } from "../workspace/isStale.ts";
-import type { FileAccess } from "./realFile.ts";
+import type { FileAccess } from "./originalFile.ts";
 
 /** How the review of one proposal reads and changes VS Code's documents. */
 export function reviewDocuments(proposal: vscode.Uri, files: ProposalFiles) {
