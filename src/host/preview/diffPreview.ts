@@ -33,6 +33,7 @@ import { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
 import { workspacePathOf } from "../workspace/workspacePath.ts";
 import type { AcceptedIn } from "./acceptMany.ts";
 import { BehindDiffs } from "./behindDiffs.ts";
+import { DiffView } from "./diffView.ts";
 import { hunkMark } from "./hunkLenses.ts";
 import { createInlineDiffPrompt, type InlineDiffSetting } from "./inlineDiffPrompt.ts";
 import {
@@ -41,7 +42,6 @@ import {
   goneMessage,
   twiceProposedMessage,
 } from "./messages.ts";
-import { DiffView } from "./diffView.ts";
 import { ReviewCommands } from "./reviewCommands.ts";
 import { watchFiles } from "./watchFiles.ts";
 
