@@ -12,15 +12,15 @@ import { AnswerText } from "../text/answerText.ts";
 import { BlockGuards } from "./blockGuards.ts";
 import { type AddressFormat, type CaptureOptions, fixedFormat } from "./captureOptions.ts";
 import { EditedFile } from "./editedFile.ts";
-import { rollbackOnError } from "./rollbackOnError.ts";
 import { openAgain } from "./openAgain.ts";
-import { otherForms } from "./otherForms.ts";
 import { parseOpener, targetOf } from "./parseOpener.ts";
 import { proposalOf } from "./proposalOf.ts";
 import { readBody } from "./readBody.ts";
 import { type ResolvedLines, resolveLineAddress } from "./resolveLineAddress.ts";
+import { rollbackOnError } from "./rollbackOnError.ts";
 import { SessionBlocks } from "./sessionBlocks.ts";
 import { shownPaths } from "./shownPaths.ts";
+import { unsupportedFormats } from "./unsupportedFormats.ts";
 import { type ViewedElements, viewedElements } from "./viewedElements.ts";
 import { WholeFileChoice } from "./wholeFileChoice.ts";
 
@@ -91,7 +91,7 @@ export class BlockCapture {
    */
   endMessage(how: "whole" | "length" | "broken-off"): void {
     this.take(this.scanner.flush(how !== "whole"), how === "length" ? "length-limit" : "unclosed");
-    if (how !== "broken-off") this.refuseOtherForms();
+    if (how !== "broken-off") this.refuseUnsupportedFormats();
   }
 
   /** True when there is something to show in {@link proposal}. */
@@ -413,9 +413,12 @@ export class BlockCapture {
   }
 
   /** Answers what looks like an edit of this file, or of none, but is in no form of one. */
-  private refuseOtherForms(): void {
+  private refuseUnsupportedFormats(): void {
     const { claims } = this.options;
-    for (const { form, line, start, file } of otherForms(this.answer.message(this.step), claims)) {
+    for (const { form, line, start, file } of unsupportedFormats(
+      this.answer.message(this.step),
+      claims,
+    )) {
       if (!claims.reportsOn(file)) continue;
       const block = this.newBlock({ target: line, written: line, op: "replace", textStart: start });
       this.list.become(block, { textEnd: start, ...refused({ code: "other-form", form }) });

@@ -18,8 +18,8 @@ import type { PlacedBlock } from "../guards/placedBlock.ts";
 import { addedTextErrors } from "../guards/textErrors.ts";
 import { typoFinder } from "../guards/typoFinder.ts";
 import { isOnlyWhitespace } from "../guards/whitespaceRules.ts";
-import { isProven } from "../text/lineChecks.ts";
 import type { AnswerText } from "../text/answerText.ts";
+import { isProven } from "../text/lineChecks.ts";
 import type { EditedFile } from "./editedFile.ts";
 
 /** What the guards say of the blocks of one session. */

@@ -8,9 +8,9 @@ import type { PlacedBlock } from "../guards/placedBlock.ts";
 import { withoutFileName } from "../text/fileNames.ts";
 import { withoutLineNumbers } from "../text/lineNumbers.ts";
 import type { EditedFile } from "./editedFile.ts";
-import { formOfBody } from "./otherForms.ts";
 import { repairBody } from "./repairBody.ts";
 import type { ShownPath } from "./shownPaths.ts";
+import { formOfBody } from "./unsupportedFormats.ts";
 
 /** A block with its body as it is meant, and what Graft changed in it. */
 export interface ReadBody {
