@@ -1,5 +1,5 @@
 import type { BlockWarning } from "../../ports/review.ts";
-import type { BlockEffect, Draft, WholeEffect } from "../drafts/draft.ts";
+import type { BlockEffect, Placer, WholeEffect } from "../drafts/placer.ts";
 import type { WrittenBlock } from "../drafts/writtenBlock.ts";
 import { bodyWarnings } from "../guards/bodyWarnings.ts";
 import { type BracketChange, bracketChange, leavesPair } from "../guards/bracketChange.ts";
@@ -45,7 +45,7 @@ export class BlockGuards {
     this.sound = this.file.isSound();
   }
 
-  /** What speaks against a block by itself; `placed` has its body as the draft took it. */
+  /** What speaks against a block by itself; `placed` has its body as the placer took it. */
   ofBlock(
     { blockId, op, lines }: WrittenBlock,
     placed: PlacedBlock,
@@ -65,12 +65,12 @@ export class BlockGuards {
     return [...own, ...(effect.warnings ?? []), ...misplaced, ...whitespace, ...ofBody];
   }
 
-  /** The warnings of each block once everything is in `draft`. */
+  /** The warnings of each block once everything is in the draft of `placer`. */
   ofAll(
     blocks: readonly WrittenBlock[],
-    draft: Draft | null,
+    placer: Placer | null,
   ): (block: WrittenBlock) => readonly BlockWarning[] {
-    const among = this.amongOthers(blocks, draft);
+    const among = this.amongOthers(blocks, placer);
     const ofWhole = (block: WrittenBlock): AmongOthers => {
       const facts = among(block);
       const whole = warningsBy(WHOLE_RULES, facts);
@@ -88,14 +88,14 @@ export class BlockGuards {
   /** What rules are told of a block, with those of its warnings that the whole does not settle. */
   private amongOthers(
     blocks: readonly WrittenBlock[],
-    draft: Draft | null,
+    placer: Placer | null,
   ): (block: WrittenBlock) => AmongOthers {
     const { path } = this;
-    const after = draft?.text() ?? "";
-    const textErrors = draft
-      ? addedTextErrors(path, this.file.text, after, draft.ranges())
+    const after = placer?.text() ?? "";
+    const textErrors = placer
+      ? addedTextErrors(path, this.file.text, after, placer.ranges())
       : new Set<string>();
-    const effect = draft?.finish() ?? null;
+    const effect = placer?.finish() ?? null;
     const typoIn = typoFinder(this.file.text, after);
     const changes = blocks.flatMap(({ blockId }) => this.brackets.get(blockId) ?? []);
     const leaves = leavesPair(changes, this.sound);

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { lineNumberAt } from "../../base/text/lines.ts";
 import { linesOf } from "../drafts/address.ts";
-import type { OpenedPlace } from "../drafts/draft.ts";
+import type { Placement } from "../drafts/placer.ts";
 import { type BlockAdjustment, refused, type WrittenBlock } from "../drafts/writtenBlock.ts";
 import { findElision } from "../guards/findElision.ts";
 import type { PlacedBlock } from "../guards/placedBlock.ts";
@@ -25,7 +25,7 @@ export interface ReadBody {
  */
 export function readBody(
   block: WrittenBlock,
-  place: OpenedPlace,
+  place: Placement,
   file: EditedFile,
   path: string,
   draftText: () => string,

@@ -1,6 +1,6 @@
 import type { BlockWarning } from "../../ports/review.ts";
-import type { WholeEffect } from "../drafts/draft.ts";
 import type { Neighbors } from "../drafts/lineChange.ts";
+import type { WholeEffect } from "../drafts/placer.ts";
 import type { OpenSides } from "../text/lineChecks.ts";
 import type { BracketChange } from "./bracketChange.ts";
 import { commentForCode } from "./commentForCode.ts";
@@ -191,7 +191,7 @@ export const LENGTH_RULES: readonly GuardRule<ReplacedText>[] = [
 /** A block among the others of its message, once all are in. */
 export interface AmongOthers {
   readonly blockId: string;
-  /** Null without a draft. */
+  /** Null without a placer. */
   readonly effect: WholeEffect | null;
   /** Blocks that break the lines of Python. */
   readonly textErrors: ReadonlySet<string>;
