@@ -6,9 +6,9 @@ import { LinePlacer } from "./linePlacer.ts";
 import type { Placer } from "./placer.ts";
 
 /**
- * A placer without blocks for addresses of a kind, `complete` for the whole file; null for AST paths without
- * a document. `document` holds `text`, with its paths pinned for AST paths, and is used up by the
- * placer. `isNamed` tells whether the answer so far speaks of a word as code.
+ * A placer without blocks for addresses of a kind, `complete` for the whole file; null for AST paths
+ * without a document. `document` holds `text`, with its paths pinned for AST paths, and is used up
+ * by the placer. `isNamed` tells whether the answer so far speaks of a word as code.
  */
 export function createPlacer(
   kind: Address["kind"] | "complete",
