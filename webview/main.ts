@@ -73,7 +73,7 @@ const context: PanelContext = {
 };
 
 const composer = new Composer(context, store.savedState, (draft) => store.save(draft));
-const empty = new EmptyState(context, (text) => composer.suggest(text));
+const empty = new EmptyState(context, (text) => composer.showExample(text));
 const banner = new Banner(context);
 const otherChats = new OtherChats(context);
 const transcript = new Transcript(store, context, empty.element);
@@ -86,7 +86,7 @@ root.append(
   composer.element,
   liveRegion.element,
 );
-followLinks(transcript.element, context);
+followLinks(root, context);
 
 const announced = new Set<string>();
 const showQueue = () => {

@@ -141,7 +141,7 @@ export const USAGE = `Usage:
       is proposed, but with --allow-commands. The other options and OPENAI_API_KEY are those of run.
   graft --help | --version
 --root, the folder that paths are relative to, defaults to the current one.
-Exit status: 0 success, 1 failure or partial success (an edit was refused or held back), 2 wrong usage,
+Exit status: 0 success, 1 failure or partial success (an edit was refused or needs a look), 2 wrong usage,
 130 interrupted.
 `;
 

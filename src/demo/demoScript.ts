@@ -66,7 +66,7 @@ async function nextAnswer(
   ports: DemoPorts,
   signal: AbortSignal,
 ): Promise<DemoAnswer> {
-  const intent = demoIntent(asked?.text ?? "");
+  const intent = demoIntent(asked?.text ?? "", ports.syntax);
   if (!asked || !intent) {
     const near = [...(asked?.editFile ? [asked.editFile] : []), ...(asked?.files ?? []), ...paths];
     return { text: await abilities(near, ports, signal) };

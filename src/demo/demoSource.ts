@@ -2,7 +2,7 @@ import { err, ok, type Result } from "../base/result.ts";
 import { fileErrorMessage } from "../ports/messages.ts";
 import { readPath, type Workspace } from "../ports/workspace.ts";
 import type { OutlineEntry, Syntax, SyntaxDocument, SyntaxElement } from "../syntax/syntax.ts";
-import type { DemoIntent } from "./demoIntent.ts";
+import { type DemoIntent, dottedWords, isEditable, namesFile } from "./demoIntent.ts";
 
 /** The sources of the script's facts. */
 export interface DemoPorts {
@@ -27,11 +27,9 @@ export interface DemoElement extends OutlineEntry {
   readonly topLevel: boolean;
 }
 
-const EDITABLE = /\.(?:[mc]?[jt]sx?|py[iw]?)$/i;
 const CODE = "*.{ts,tsx,mts,cts,js,jsx,mjs,cjs,py}";
 const DECLARATION = "^(export|function|class|const|def)\\b";
 const MAX_LENGTH = 300_000;
-const PATH = /["'`]([^"'`\n]+\.\w+)["'`]|([\p{L}\p{N}_@~./\\-]+\.[A-Za-z]\w*)/gu;
 
 /** Opens a file. The caller disposes of the document. The error is a sentence. */
 export async function openSource(
@@ -42,7 +40,7 @@ export async function openSource(
 ): Promise<Result<DemoSource, string>> {
   const read = await readPath(ports.workspace, path, signal);
   if (!read.ok) return err(fileErrorMessage(read.error));
-  if (edits && !EDITABLE.test(path))
+  if (edits && !isEditable(path))
     return err(`Demo mode edits only TypeScript, JavaScript and Python files, not \`${path}\`.`);
   const locked = edits ? await ports.workspace.writable(read.value.file) : null;
   if (locked) return err(fileErrorMessage(locked));
@@ -55,43 +53,78 @@ export async function openSource(
 }
 
 /**
- * Finds the file that the line names, or the first of `candidates` that fits, or any. Null if there
- * is none.
+ * Finds the file that the line names, or the first of `candidates` that fits, or any. To rename, it
+ * is the first of all that declares the name, where one does. Null if there is none.
  */
 export async function findFile(
-  { line, kind }: DemoIntent,
+  intent: DemoIntent,
   candidates: readonly string[],
   ports: DemoPorts,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const named = [...line.matchAll(PATH)].map((match) =>
-    (match[1] ?? match[2] ?? "").replaceAll("\\", "/"),
+  const words = dottedWords(intent.line);
+  const named = words.find((word) => namesFile(word, ports.syntax));
+  if (named !== undefined) return named;
+  const open = [...words, ...candidates].filter(
+    (path) => intent.kind === "explain" || isEditable(path),
   );
-  const [first = null] = named.filter((path) => ports.syntax.languageOf(path, "") !== null);
-  if (first !== null) return first;
-  const open = [...named, ...candidates].filter(
-    (path) => kind === "explain" || EDITABLE.test(path),
-  );
+  if (intent.kind === "rename") {
+    const declaring = await declaringFile(intent.from, open, ports, signal);
+    if (declaring !== null) return declaring;
+  }
   for (const path of open) if ((await readPath(ports.workspace, path, signal)).ok) return path;
   return (await sourceFiles(ports, signal))[0] ?? null;
 }
 
-/** Source files of the workspace with declarations, at most 50; tests and built files last. */
+/** The first of `open`, else of the workspace's files, that declares `name`; else null. */
+async function declaringFile(
+  name: string,
+  open: readonly string[],
+  ports: DemoPorts,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const word = name.slice(name.lastIndexOf(".") + 1).replaceAll("$", "\\$");
+  const keyword = `\\b(function|class|interface|type|enum|const|let|var|def)\\b[ *]+${word}\\b`;
+  const looked = new Set<string>();
+  // The search finds few lines, and a name may stand in many: keywords first, then members.
+  for (const pattern of [null, keyword, `\\b${word}\\b`]) {
+    const paths = pattern === null ? open : await sourceFiles(ports, signal, pattern);
+    for (const path of paths.filter((each) => !looked.has(each))) {
+      looked.add(path);
+      const source = await openSource(path, true, ports, signal);
+      if (!source.ok) continue;
+      const isDeclared = declaredElement(source.value, name) !== null;
+      source.value.document.dispose();
+      if (isDeclared) return path;
+    }
+  }
+  return null;
+}
+
+/**
+ * Source files of the workspace with lines of `pattern`, by default declarations, at most 50; tests
+ * and built files last.
+ */
 export async function sourceFiles(
   { workspace }: Pick<DemoPorts, "workspace">,
   signal: AbortSignal,
+  pattern = DECLARATION,
 ): Promise<readonly string[]> {
-  const query = {
-    pattern: DECLARATION,
-    isRegExp: true,
-    caseSensitive: true,
-    include: CODE,
-    limit: 50,
-  };
+  const query = { pattern, isRegExp: true, caseSensitive: true, include: CODE, limit: 50 };
   const found = await workspace.search(query, signal);
   const paths = found.ok ? [...new Set(found.value.matches.map(({ path }) => path))] : [];
   const isLast = (path: string) => /(?:^|\/)(?:tests?|dist|out)\/|\.d\.\w+$/.test(path);
   return [...paths.filter((path) => !isLast(path)), ...paths.filter(isLast)];
+}
+
+/** The element that `name` declares, which may be `Class.method`; null for none. */
+export function declaredElement(source: DemoSource, name: string): DemoElement | null {
+  const segments = name.replaceAll(".", "-");
+  return (
+    demoElements(source).find(({ path }) =>
+      `-${path.replace(/#\d+$/, "")}`.endsWith(`-${segments}`),
+    ) ?? null
+  );
 }
 
 /** The outline with ranges, without imports. */

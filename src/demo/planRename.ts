@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "../base/result.ts";
 import { pluralize } from "../base/text/sentence.ts";
 import type { SyntaxDocument } from "../syntax/syntax.ts";
-import { type DemoElement, type DemoSource, demoElements } from "./demoSource.ts";
+import { type DemoElement, type DemoSource, declaredElement } from "./demoSource.ts";
 import { type EditPlan, lineBlocks, type Replacement } from "./editPlan.ts";
 
 /** Grammars accept this character only in strings, comments and the like. */
@@ -17,10 +17,9 @@ const RESERVED =
 export function planRename(source: DemoSource, from: string, to: string): Result<EditPlan, string> {
   const { path, text, document } = source;
   const name = from.slice(from.lastIndexOf(".") + 1);
-  const named = demoElements(source).filter((element) => element.name === name);
-  const element = named.find((other) => other.path === from.replace(".", "-")) ?? named[0];
+  const element = declaredElement(source, from);
   if (!element)
-    return err(`\`${path}\` declares no \`${name}\`. Ask *Explain ${path}* to see what it has.`);
+    return err(`\`${path}\` declares no \`${from}\`. Ask *Explain ${path}* to see what it has.`);
   if (to.includes(".") || RESERVED.test(to)) return err(`\`${to}\` cannot be a name here.`);
   const probe = createCodeProbe(document);
   const words = wordOffsets(text, name);

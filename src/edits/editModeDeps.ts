@@ -17,7 +17,7 @@ export interface EditModeDeps {
   readonly reviewer: Reviewer;
   /** The texts that the model saw. */
   readonly shown: ViewedFiles;
-  /** The blocks that a guard held back. */
+  /** The blocks that need a look before they are proposed. */
   readonly held: GuardedBlocks;
   readonly logger?: Logger;
   /**

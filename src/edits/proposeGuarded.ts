@@ -6,7 +6,7 @@ import type { BlockReason } from "../turns/blockReason.ts";
 import type { EmitTurnEvent } from "../turns/streamRegistry.ts";
 import type { GuardedBlock, GuardedFailure } from "./blocks/guardedBlocks.ts";
 import { type Address, linesOf, withLines } from "./drafts/address.ts";
-import { createDraft } from "./drafts/createDraft.ts";
+import { createPlacer } from "./drafts/createPlacer.ts";
 import { mapLines } from "./drafts/mapLines.ts";
 import type { EditModeDeps } from "./editModeDeps.ts";
 import { bodyWarnings } from "./guards/bodyWarnings.ts";
@@ -14,8 +14,8 @@ import { proposeWithReport } from "./proposeBlocks.ts";
 import { editsBetween } from "./text/changeSet.ts";
 
 /**
- * Proposes a block that a guard held back: in the file as it is now, with the guard's warning, so
- * that nothing is accepted automatically. With a failure the block stays held back.
+ * Proposes a guarded block in the file as it is now, with the guard's warning, so that nothing is
+ * accepted automatically. After a failure the block stays guarded.
  */
 export async function proposeGuarded(
   held: GuardedBlock,
@@ -74,9 +74,9 @@ function proposalWith(
   const found = addressNow(held, bom + text);
   if (!found.ok) return found;
   const address = found.value;
-  const draft = createDraft(address?.kind ?? "complete", text, document);
-  if (!draft) return err({ code: "no-ast-paths", path: file.path });
-  const opened = draft.open({ ...block, address, checks: [] });
+  const placer = createPlacer(address?.kind ?? "complete", text, document);
+  if (!placer) return err({ code: "no-ast-paths", path: file.path });
+  const opened = placer.open({ ...block, address, checks: [] });
   if (!opened.ok) return err(noPlace(held, opened.error));
   const closed = opened.value.close(lines, bodyEol);
   if (!closed.ok) return err(noPlace(held, closed.error));
@@ -84,14 +84,14 @@ function proposalWith(
   const own = bodyWarnings(
     lines,
     opened.value.oldText.split(/\r\n|\n|\r/),
-    draft.finish().addsSyntaxError.has(blockId),
+    placer.finish().addsSyntaxError.has(blockId),
   );
   block.warnings = [...elision, ...own, ...(closed.value.warnings ?? [])];
-  const range = draft.ranges().get(blockId) ?? { start: 0, end: 0 };
+  const range = placer.ranges().get(blockId) ?? { start: 0, end: 0 };
   const start = range.start + bom.length;
   const end = range.end + bom.length;
   return ok({
-    text: bom + draft.text(),
+    text: bom + placer.text(),
     blocks: [{ blockId, warnings: block.warnings, start, end }],
   });
 }

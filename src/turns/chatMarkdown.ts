@@ -2,7 +2,13 @@ import type { Localize } from "../base/localize.ts";
 import { fenced, longestBacktickRun } from "../base/text/fenced.ts";
 import { reasonText } from "./blockMessages.ts";
 import { branch } from "./branch.ts";
-import { attachmentLabel, noticeMessage, turnErrorMessage, unheardMessage } from "./messages.ts";
+import {
+  attachmentLabel,
+  noticeMessage,
+  reportsText,
+  turnErrorMessage,
+  unheardMessage,
+} from "./messages.ts";
 import { editorText } from "./promptText.ts";
 import type { AgentTurn, ToolCallState, TurnPart, TurnTree, UserTurn } from "./turn.ts";
 
@@ -47,8 +53,12 @@ function answerSections(turn: AgentTurn, t: Localize): readonly string[] {
     const reason = reasonText(edit, t);
     return `- ${code(edit.path)}, ${edit.op === "rename" ? "→ " : ""}${edit.target === "mode" ? edit.op : edit.target}: ${edit.status}${reason === null ? "" : ` (${onOneLine(reason)})`}`;
   });
+  const reports = turn.parts.flatMap((part) => (part.type === "edit-report" ? part.text : []));
   return [
     ...turn.parts.map((part) => partText(turn, part, t)),
+    reports.length > 0
+      ? details(reportsText(reports.length, t), reports.map((text) => block(text)).join("\n\n"))
+      : "",
     edits.length > 0 ? `**${t("Changes")}**\n\n${edits.join("\n")}` : "",
     turn.error
       ? `**${t("Error:")}** ${onOneLine(turnErrorMessage(turn.error, t))}`
@@ -75,8 +85,10 @@ function partText(turn: AgentTurn, part: TurnPart, t: Localize): string {
     case "answer-image":
       return attached({ attachments: [part.attachment] }, t).join("");
     case "edit-report":
+      // Below the answer, all of it in one.
+      return "";
     case "decisions":
-      return details(t("Report sent to the model"), block(part.text));
+      return details(t("Review result sent"), block(part.text));
     case "rules":
       return `_${t("Rules: {file}", { file: code(part.path) })}_`;
     case "aside":

@@ -344,6 +344,13 @@ export function attachmentLabel(
   }
 }
 
+/** The heading of reports that the model got of an answer's edits. */
+export function reportsText(count: number, t: Localize): string {
+  return count === 1
+    ? t("Report sent to the model")
+    : t("{count} reports sent to the model", { count });
+}
+
 /** `1 file`, `3 files`. */
 export function fileCount(t: Localize, count: number): string {
   return count === 1 ? t("1 file") : t("{count} files", { count });

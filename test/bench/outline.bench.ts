@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import grammars from "../../grammars/grammars.json" with { type: "json" };
-import { AstDraft } from "../../src/edits/drafts/astDraft.ts";
+import { AstPlacer } from "../../src/edits/drafts/astPlacer.ts";
 import { openedBlock } from "../../src/edits/drafts/writtenBlock.ts";
 import { indentOf } from "../../src/edits/text/indent.ts";
 import { createNodeGrammarSource } from "../../src/node/nodeGrammarSource.ts";
@@ -211,7 +211,7 @@ async function elementTime(text: string, using: ReturnType<typeof syntax>): Prom
     .outline()
     .filter(({ kind, startLine, endLine }) => kind === "function" && endLine > startLine + 2);
   const lines = text.split("\n");
-  const draft = new AstDraft(document);
+  const placer = new AstPlacer(document);
   const times: number[] = [];
   for (const [index, { path, startLine, endLine }] of functions.entries()) {
     const [head = "", ...rest] = lines.slice(startLine - 1, endLine);
@@ -222,7 +222,7 @@ async function elementTime(text: string, using: ReturnType<typeof syntax>): Prom
     const address = { kind: "ast", path } as const;
     const names = { blockId: String(index), target: path, written: path };
     const block = openedBlock({ ...names, op: "replace", address, index, step: 0, textStart: 0 });
-    const place = draft.open(block);
+    const place = placer.open(block);
     if (!place.ok) continue;
     const added = `${indentOf(head)}  const measured = 1;`;
     const written = place.value.close([head, added, ...rest], "\n");

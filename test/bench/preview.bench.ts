@@ -2,12 +2,12 @@ import { BlockCapture } from "../../src/edits/blocks/blockCapture.ts";
 import { claimsOfOne } from "../../src/edits/openSessions.ts";
 import { ReviewState } from "../../src/edits/review/reviewState.ts";
 import { withDocumentLineEnds } from "../../src/edits/text/lineEnds.ts";
-import { ProposalDocument } from "../../src/host/documents/proposalDocument.ts";
 import type {
   DocumentChange,
   EditorDocument,
   PositionEdit,
-} from "../../src/host/documents/trackedDocument.ts";
+} from "../../src/host/documents/documentSync.ts";
+import { ProposalDocument } from "../../src/host/documents/proposalDocument.ts";
 import { openFile } from "../fakes/turns/openFile.ts";
 
 const SIZES = [50, 1_000, 5_000, 20_000];

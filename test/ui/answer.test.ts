@@ -104,6 +104,17 @@ describe("An answer in the panel", () => {
     );
   });
 
+  it("folds what the model was told of 60 files under one heading", async () => {
+    const script = new TurnScript().ask("Hi").text("Done.");
+    for (let at = 0; at < 60; at++) script.add({ type: "edit-report", text: `f${at}.ts: applied` });
+    await panel.snapshot(script.end().events);
+    const heading = panel.page.locator(".report > summary");
+    assert.equal(await heading.count(), 1);
+    assert.match((await heading.textContent()) ?? "", /60/);
+    await heading.click();
+    assert.equal(await panel.page.locator(".report > pre").count(), 60);
+  });
+
   it("opens links through the host, also of file names and symbols in code, and inserts code at the cursor", async () => {
     const text =
       "[docs](https://example.org/a) See `src/a.ts:7` and `Shape.area()`, not `true` or `npm test`.\n\n```js\nconst a = 1;\n```\n";

@@ -90,10 +90,22 @@ describe("The panel in a browser", () => {
         .isVisible(),
     );
     assert.equal(await panel.page.locator(".example").count(), 2);
-    await panel.page.locator(".example").first().click();
+    const box = panel.page.getByLabel("Message to Graft");
+    const [first, second] = [
+      panel.page.locator(".example").first(),
+      panel.page.locator(".example").last(),
+    ];
+    await first.click();
+    assert.equal(await box.inputValue(), "Add a doc comment to each exported function");
+    await second.click();
+    assert.equal(await box.inputValue(), "Explain the outline of this file", "in its place");
+    await box.press("End");
+    await box.pressSequentially(", please");
+    await first.click();
     assert.equal(
-      await panel.page.getByLabel("Message to Graft").inputValue(),
-      "Add a doc comment to each exported function",
+      await box.inputValue(),
+      "Explain the outline of this file, please\n\nAdd a doc comment to each exported function",
+      "what the user wrote stays",
     );
   });
 

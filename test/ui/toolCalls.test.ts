@@ -133,8 +133,16 @@ describe("Tool calls in the panel", () => {
       output: "Error",
       durationMs: 5,
     } as const;
-    script.add({ ...failed, error: { category: "timeout", message: "Timed out." } });
+    script.add({
+      ...failed,
+      error: { category: "timeout", message: "Timed out: https://example.org/a." },
+    });
     await panel.snapshot(script.events, busy);
+    await panel.page.locator(".tool-error a.link").click();
+    assert.deepEqual((await panel.sent()).at(-1), {
+      type: "open-link",
+      url: "https://example.org/a",
+    });
     const retry = panel.page.getByRole("button", { name: "Retry: Run npm test" });
     await panel.page.locator(".tool > summary").click();
     await retry.click();
@@ -183,7 +191,7 @@ describe("Tool calls in the panel", () => {
       code: "internal",
       kind: "internal",
       retryable: true,
-      said: "Too many requests",
+      said: "Too many requests: https://status.example.org/limits",
     } as const;
     const retry = (attempt: number) => ({
       type: "retry" as const,
@@ -208,6 +216,11 @@ describe("Tool calls in the panel", () => {
     assert.deepEqual((await panel.sent()).at(-1), { type: "stop" });
     await press("Details");
     assert.ok(await line.getByText("Too many requests").isVisible());
+    await line.locator("a.link").click();
+    assert.deepEqual((await panel.sent()).at(-1), {
+      type: "open-link",
+      url: "https://status.example.org/limits",
+    });
     await panel.events(script.text("Hello.").events.slice(-1));
     assert.ok(await line.getByText("retried (2 of 3)").isVisible());
     assert.ok(await line.getByText("Cancel").isHidden());

@@ -416,8 +416,14 @@ describe("the panel's microphone", () => {
     await row.getByRole("button", { name: "Hush" }).click();
     await row.getByRole("button", { name: "Turn off" }).click();
     assert.deepEqual(await asked(), ["hush", "close"]);
-    await show({ problem: { text: "It failed.", retry: true, key: true } });
-    await row.getByText("It failed.").waitFor();
+    await show({
+      problem: { text: "It failed: https://example.org/a", retry: true, key: true },
+    });
+    await row.locator("a.link").click();
+    assert.deepEqual((await panel.sent()).at(-1), {
+      type: "open-link",
+      url: "https://example.org/a",
+    });
     await row.getByRole("button", { name: "Try again" }).click();
     await row.getByRole("button", { name: "Voice settings" }).click();
     await row.getByRole("button", { name: "Set API key" }).click();

@@ -1,3 +1,4 @@
+import { reportsText } from "../../src/turns/messages.ts";
 import { button } from "../controls.ts";
 import { h, icon, setText } from "../dom.ts";
 import { t } from "../l10n.ts";
@@ -48,19 +49,13 @@ export class ReportsView {
   /** Adds a report below the others. */
   add(text: string): void {
     this.count++;
-    setText(this.heading, reportsText(this.count));
-    this.element.append(foldedText(reportsText(1), text));
+    setText(this.heading, reportsText(this.count, t));
+    this.element.append(foldedText(reportsText(1, t), text));
   }
 }
 
 function foldedText(heading: string, text: string): HTMLElement {
   return h("pre", { attributes: { tabindex: "0", "aria-label": heading } }, text);
-}
-
-function reportsText(count: number): string {
-  return count === 1
-    ? t("Report sent to the model")
-    : t("{count} reports sent to the model", { count });
 }
 
 /** Starts edit mode on the active editor's file, for models without tool calling. */

@@ -2,6 +2,7 @@ import { turnErrorMessage } from "../../src/turns/messages.ts";
 import type { TurnNotice } from "../../src/turns/turn.ts";
 import { h, icon, setText } from "../dom.ts";
 import { t } from "../l10n.ts";
+import { setLinkedText } from "../markdown/linkedText.ts";
 import { retryText } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { errorTitle } from "./turnOutcome.ts";
@@ -44,7 +45,7 @@ export class RetryView {
   /** Shows a later retry of the same request. */
   show(retry: RetryPart): void {
     this.retry = retry;
-    setText(this.detail, turnErrorMessage(retry.error, t, true));
+    setLinkedText(this.detail, turnErrorMessage(retry.error, t, true));
     this.update(null, 0);
   }
 

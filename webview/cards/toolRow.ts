@@ -4,6 +4,7 @@ import type { ToolCallState } from "../../src/turns/turn.ts";
 import { button, disableControls } from "../controls.ts";
 import { h, icon, setText } from "../dom.ts";
 import { t } from "../l10n.ts";
+import { setLinkedText } from "../markdown/linkedText.ts";
 import { durationText } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { ranOnProposals } from "../proposalMessages.ts";
@@ -264,10 +265,10 @@ export class ToolRow {
   }
 }
 
-/** Shows a line of text, or hides it when empty. */
+/** Shows a line of text, its web addresses as links, or hides it when empty. */
 function showLine(line: HTMLElement, text: string): void {
   line.hidden = text === "";
-  setText(line, text);
+  setLinkedText(line, text);
 }
 
 function section(title: string, text: string): HTMLElement {

@@ -1,9 +1,10 @@
 import { visibleLine } from "../../src/base/text/visibleText.ts";
 import type { PanelAction, PanelStatus } from "../../src/protocol/messages.ts";
 import { button } from "../controls.ts";
-import { h, icon, setText } from "../dom.ts";
+import { h, icon } from "../dom.ts";
 import type { IconName } from "../iconShapes.ts";
 import { t } from "../l10n.ts";
+import { setLinkedText } from "../markdown/linkedText.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { checkText } from "./messages.ts";
 
@@ -44,7 +45,7 @@ export class CheckView {
     if (!check || this.element.hidden) return;
     const text = checkText({ ...check, command: check.command && visibleLine(check.command) });
     this.element.dataset.state = check.stale ? "stale" : check.state;
-    setText(this.text, text);
+    setLinkedText(this.text, text);
     this.text.title = check.problem ?? "";
     this.say(check, text);
     const actions = actionsOf(check);

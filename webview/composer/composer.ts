@@ -6,9 +6,11 @@ import type { Todo } from "../../src/turns/plan/todos.ts";
 import type { AgentTurn } from "../../src/turns/turn.ts";
 import type { QueuedMessage } from "../../src/turns/turnEvent.ts";
 import { ContextInput } from "../context/contextInput.ts";
+import { draftWithExample } from "../context/examples.ts";
 import { button, setDisabled } from "../controls.ts";
 import { h, icon, setText } from "../dom.ts";
 import { t } from "../l10n.ts";
+import { setLinkedText } from "../markdown/linkedText.ts";
 import { imageWarning, whySendIsDisabled } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
 import type { SavedState } from "../panelStore.ts";
@@ -221,7 +223,7 @@ export class Composer {
 
   /** Shows why something was not done, until the status changes. */
   explain(sentence: string): void {
-    setText(this.hint, sentence);
+    setLinkedText(this.hint, sentence);
     this.hint.hidden = false;
     this.context.announce(sentence);
   }
@@ -236,6 +238,13 @@ export class Composer {
     // A blank line keeps messages apart that come back one after the other.
     this.input.value = [before, text].filter((each) => each !== "").join("\n\n");
     this.attachments.chips.add(attached);
+    this.changed();
+    this.input.focus();
+  }
+
+  /** Puts an example into the draft, in place of one that the user left as it was. */
+  showExample(text: string): void {
+    this.input.value = draftWithExample(this.input.value, text);
     this.changed();
     this.input.focus();
   }

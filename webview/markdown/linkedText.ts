@@ -14,3 +14,8 @@ export function linkedText(text: string): readonly (Node | string)[] {
     return link;
   });
 }
+
+/** Sets the text of `element` with links for its web addresses, unless it is the same already. */
+export function setLinkedText(element: HTMLElement, text: string): void {
+  if (element.textContent !== text) element.replaceChildren(...linkedText(text));
+}

@@ -1,15 +1,10 @@
 import type { ModelOffer, PanelStatus } from "../../src/protocol/messages.ts";
+import { EXAMPLES } from "../context/examples.ts";
 import { button } from "../controls.ts";
 import { h, icon, keepChildren, setText } from "../dom.ts";
 import { t } from "../l10n.ts";
 import { offerText } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
-
-/** Not translated, because the demo script understands only English. */
-const examples = [
-  "Add a doc comment to each exported function",
-  "Explain the outline of this file",
-];
 
 /**
  * The content of an empty chat: models to choose from, then examples. `choose` puts an example into
@@ -97,7 +92,7 @@ export class EmptyState {
     const lead = demo
       ? t("Open a TypeScript, JavaScript or Python file and try:")
       : t("Open a file and try:");
-    const rows = examples.map((text) => this.row("example", text, () => this.choose(text)));
+    const rows = EXAMPLES.map((text) => this.row("example", text, () => this.choose(text)));
     return [
       ...(demo ? [this.demoNote()] : []),
       h("p", { class: "empty-lead" }, lead),

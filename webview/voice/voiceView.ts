@@ -3,6 +3,7 @@ import { button } from "../controls.ts";
 import { h, icon, setText } from "../dom.ts";
 import type { IconName } from "../iconShapes.ts";
 import { t } from "../l10n.ts";
+import { setLinkedText } from "../markdown/linkedText.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { voiceButtonLabel, voiceStateMessage } from "./messages.ts";
 
@@ -133,7 +134,7 @@ export class VoiceView {
       words === "" && demo && open ? t("Demo mode: made-up words and speech.") : words,
     );
     this.words.hidden = this.words.textContent === "";
-    setText(this.problem, problem?.text ?? "");
+    setLinkedText(this.problem, problem?.text ?? "");
     this.problem.hidden = problem === null;
     this.retry.hidden = !problem?.retry;
     this.key.hidden = !problem?.key;

@@ -248,7 +248,7 @@ export class Chat {
     void this.flush();
   }
 
-  /** Proposes a block of agent turn `turnId` that a guard held back, or a command took back. */
+  /** Proposes a guarded block of agent turn `turnId`, or one that a command took back. */
   async proposeAgain(turnId: string, blockId: string): Promise<GuardedFailure | null> {
     if (this.busy) return { code: "turn-running" };
     const { tree, tools } = this;

@@ -7,8 +7,8 @@ import type { TurnTree } from "../../turns/turn.ts";
 import type { ChatTools } from "./chatTools.ts";
 
 /**
- * Proposes a block of agent turn `turnId` that a guard held back, or a command took back. `brought`
- * records the outcomes of what is pending again; with a failure everything stays as it is.
+ * Proposes a guarded block of agent turn `turnId`, or one that a command took back. `brought`
+ * records the outcomes of what is pending again; a failure changes nothing.
  */
 export async function proposeAgain(
   { tree, tools }: { readonly tree: TurnTree; readonly tools: ChatTools },

@@ -4,24 +4,24 @@ import type { BlockWarning, Proposal } from "../../ports/review.ts";
 import { isTooLargeForOutline } from "../../syntax/outlineUnavailable.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import { type Address, type AddressedLines, linesOf, withLines } from "../drafts/address.ts";
-import { createDraft } from "../drafts/createDraft.ts";
-import type { Draft, OpenedPlace } from "../drafts/draft.ts";
+import { createPlacer } from "../drafts/createPlacer.ts";
+import type { Placement, Placer } from "../drafts/placer.ts";
 import type { StreamingMoment } from "../drafts/streamingText.ts";
 import { type BlockFailure, refused, type WrittenBlock } from "../drafts/writtenBlock.ts";
 import { endsInCode } from "../guards/endsInCode.ts";
-import { SpokenText } from "../text/spokenText.ts";
+import { AnswerText } from "../text/answerText.ts";
 import { BlockGuards } from "./blockGuards.ts";
 import { type AddressFormat, type CaptureOptions, fixedFormat } from "./captureOptions.ts";
 import { EditedFile } from "./editedFile.ts";
-import { frozenDraft } from "./frozenDraft.ts";
 import { openAgain } from "./openAgain.ts";
-import { otherForms } from "./otherForms.ts";
 import { parseOpener, targetOf } from "./parseOpener.ts";
 import { proposalOf } from "./proposalOf.ts";
 import { readBody } from "./readBody.ts";
 import { type ResolvedLines, resolveLineAddress } from "./resolveLineAddress.ts";
+import { rollbackOnError } from "./rollbackOnError.ts";
 import { SessionBlocks } from "./sessionBlocks.ts";
 import { shownPaths } from "./shownPaths.ts";
+import { unsupportedFormats } from "./unsupportedFormats.ts";
 import { type ViewedElements, viewedElements } from "./viewedElements.ts";
 import { WholeFileChoice } from "./wholeFileChoice.ts";
 
@@ -35,15 +35,15 @@ export class BlockCapture {
   readonly file: EditedFile;
   /** Null where the model has seen all of the file. */
   private readonly viewed: ViewedElements | null;
-  private readonly spoken = new SpokenText();
+  private readonly answer = new AnswerText();
   private readonly guards: BlockGuards;
   private shownPath: ReturnType<typeof shownPaths> = () => null;
   private scanner: FenceScanner;
-  private draft: Draft | null = null;
+  private placer: Placer | null = null;
   /** The block that the scanner is in. */
   private current: WrittenBlock | null = null;
   /** Where it goes; null where it has no place. */
-  private place: OpenedPlace | null = null;
+  private place: Placement | null = null;
   /** Opens the block again that a fence closed for now; null where none did. */
   private reopen: (() => void) | null = null;
   /** What the model has not seen there speaks against it before its body is known. */
@@ -57,7 +57,7 @@ export class BlockCapture {
     this.options = options;
     this.list = new SessionBlocks((block) => options.onBlock(block));
     this.file = new EditedFile(options.text, options.document);
-    this.guards = new BlockGuards(this.file, options.path, this.spoken);
+    this.guards = new BlockGuards(this.file, options.path, this.answer);
     this.viewed = options.views ? viewedElements(this.file.text, options.views) : null;
     this.activeMode = options.completeFile ? "complete" : fixedFormat(options.useLineNumbers);
     this.scanner = new FenceScanner(options.claims.fencedFile);
@@ -77,12 +77,12 @@ export class BlockCapture {
     this.scanner = new FenceScanner(this.options.claims.fencedFile);
     this.leave();
     this.step = step;
-    if (this.spoken.message(step) !== "") this.spoken.add(step, "\n");
+    if (this.answer.message(step) !== "") this.answer.add(step, "\n");
   }
 
   /** Takes a piece of the text. True when the proposal may have changed. */
   push(chunk: string): boolean {
-    this.spoken.add(this.step, chunk);
+    this.answer.add(this.step, chunk);
     return this.take(this.scanner.push(chunk));
   }
 
@@ -92,7 +92,7 @@ export class BlockCapture {
    */
   endMessage(how: "whole" | "length" | "broken-off"): void {
     this.take(this.scanner.flush(how !== "whole"), how === "length" ? "length-limit" : "unclosed");
-    if (how !== "broken-off") this.refuseOtherForms();
+    if (how !== "broken-off") this.refuseUnsupportedFormats();
   }
 
   /** True when there is something to show in {@link proposal}. */
@@ -117,12 +117,12 @@ export class BlockCapture {
 
   private proposalWith(growth: StreamingMoment | null): Proposal {
     const written = growth && { ...growth, blockId: this.current?.blockId ?? "" };
-    return proposalOf(this.blocks, this.draft, this.file, written);
+    return proposalOf(this.blocks, this.placer, this.file, written);
   }
 
   /** Everything is in: checks the syntax of the whole. Afterwards the captured blocks are final. */
   finish(): void {
-    this.list.warn(this.guards.ofAll(this.list.captured, this.draft));
+    this.list.warn(this.guards.ofAll(this.list.captured, this.placer));
   }
 
   /**
@@ -166,7 +166,7 @@ export class BlockCapture {
     if (this.blocks.length > 0) return;
     this.whole = new WholeFileChoice();
     // Overlapping blocks keep others from their lines only until they are reported.
-    if (this.activeMode === "lines") this.draft = null;
+    if (this.activeMode === "lines") this.placer = null;
   }
 
   /** Takes what a scanner found, or a block whose ends are certain. True as {@link push}. */
@@ -249,25 +249,22 @@ export class BlockCapture {
       block.address = withLines(address, meant.value.lines);
       block.proven = meant.value.proven;
     }
-    const draft = this.draft ?? this.startDraft(address.kind);
-    if (!draft) {
+    const placer = this.placer ?? this.startPlacer(address.kind);
+    if (!placer) {
       const why = isTooLargeForOutline(this.file.text) ? "too-large" : "unreadable";
       return refused({ code: "no-ast-paths", why });
     }
-    const opened = draft.open(block);
+    const opened = placer.open(block);
     if (!opened.ok) return refused(opened.error);
     const place = opened.value;
-    const found = place.path;
-    const missing =
-      address.kind === "ast" && found !== undefined
-        ? this.shownPath(address.path)?.missing(found)
-        : null;
+    const shown = address.kind === "ast" ? this.shownPath(address.path) : null;
+    const missing = place.path === undefined ? null : shown?.missing(place.path);
     if (missing) return refused(missing);
     this.activeMode = address.kind;
     const { replaced } = place;
-    const checked = replaced && this.viewed?.check(block.blockId, replaced, draft.text());
+    const checked = replaced && this.viewed?.check(block.blockId, replaced, placer.text());
     if (checked && !checked.ok) return checked.error;
-    this.draft = draft;
+    this.placer = placer;
     const to = meant?.value.movedTo;
     if (to) block.adjustments = [...block.adjustments, { code: "moved", to }];
     this.place = place;
@@ -288,13 +285,13 @@ export class BlockCapture {
     return resolveLineAddress(this.file, seen, lines, op, checks, elementEnd);
   }
 
-  private startDraft(kind: Address["kind"]): Draft | null {
+  private startPlacer(kind: Address["kind"]): Placer | null {
     this.guards.begin();
     const { document, views } = this.options;
     if (kind === "ast" && document && views) this.shownPath = shownPaths(document, views());
     if (kind === "ast") this.file.pinPaths();
-    const isNamed = (word: string) => this.spoken.hasCode(word);
-    return createDraft(kind, this.file.text, document, isNamed);
+    const isNamed = (word: string) => this.answer.hasCode(word);
+    return createPlacer(kind, this.file.text, document, isNamed);
   }
 
   /** The scanner is no longer in a block; gives the one it was in. */
@@ -319,15 +316,15 @@ export class BlockCapture {
     this.current = block;
     const outcomes =
       typeof fit === "string" ? this.whole.offer(block, fit) : [{ block, failure: refused(fit) }];
-    if (this.whole.taken === null) this.draft = null;
+    if (this.whole.taken === null) this.placer = null;
     else if (this.whole.taken === block) this.openComplete(block);
     for (const { block: other, failure } of outcomes)
       if (other.reason?.code !== "unclear-end") this.list.become(other, failure);
   }
 
   private openComplete(block: WrittenBlock): void {
-    this.draft = createDraft("complete", this.file.text, this.options.document);
-    const opened = this.draft?.open(block);
+    this.placer = createPlacer("complete", this.file.text, this.options.document);
+    const opened = this.placer?.open(block);
     if (opened?.ok) this.place = opened.value;
     this.list.become(block, {});
   }
@@ -366,27 +363,27 @@ export class BlockCapture {
       const code = unclear === "indent" ? "unclear-indent" : "unclear-end";
       Object.assign(block, refused({ code }));
     } else if (block.status === "streaming" && place) {
-      const frozen = this.draft && frozenDraft(this.draft);
+      const rollback = this.placer && rollbackOnError(this.placer);
       try {
         Object.assign(block, this.capture(block, place, ofView));
       } catch (error) {
-        this.draft = frozen?.(error) ?? null;
+        this.placer = rollback?.(error) ?? null;
         throw error;
       }
     }
     this.list.become(block, {});
   }
 
-  /** Puts a closed block into the draft, unless a guard holds it back; gives what becomes of it. */
+  /** Puts a closed block into the draft, unless a guard stops it; gives what becomes of it. */
   private capture(
     block: WrittenBlock,
-    place: OpenedPlace,
+    place: Placement,
     ofView: readonly BlockWarning[],
   ): Partial<WrittenBlock> {
     const { address } = block;
     const { path } = this.options;
     const shown = address?.kind === "ast" ? this.shownPath(address.path) : null;
-    const draftText = () => this.draft?.text() ?? "";
+    const draftText = () => this.placer?.text() ?? "";
     const read = readBody(block, place, this.file, path, draftText, shown);
     if (!read.ok) {
       if (read.error.status === "held") this.options.onHeld?.(block);
@@ -418,9 +415,12 @@ export class BlockCapture {
   }
 
   /** Answers what looks like an edit of this file, or of none, but is in no form of one. */
-  private refuseOtherForms(): void {
+  private refuseUnsupportedFormats(): void {
     const { claims } = this.options;
-    for (const { form, line, start, file } of otherForms(this.spoken.message(this.step), claims)) {
+    for (const { form, line, start, file } of unsupportedFormats(
+      this.answer.message(this.step),
+      claims,
+    )) {
       if (!claims.reportsOn(file)) continue;
       const block = this.newBlock({ target: line, written: line, op: "replace", textStart: start });
       this.list.become(block, { textEnd: start, ...refused({ code: "other-form", form }) });

@@ -1,5 +1,5 @@
 import type { BlockWarning } from "../../ports/review.ts";
-import type { BlockEffect, Draft, WholeEffect } from "../drafts/draft.ts";
+import type { BlockEffect, Placer, WholeEffect } from "../drafts/placer.ts";
 import type { WrittenBlock } from "../drafts/writtenBlock.ts";
 import { bodyWarnings } from "../guards/bodyWarnings.ts";
 import { type BracketChange, bracketChange, bracketLeaver } from "../guards/bracketChange.ts";
@@ -15,15 +15,15 @@ import type { PlacedBlock } from "../guards/placedBlock.ts";
 import { addedTextErrors } from "../guards/textErrors.ts";
 import { typoFinder } from "../guards/typoFinder.ts";
 import { isOnlyWhitespace } from "../guards/whitespaceRules.ts";
+import type { AnswerText } from "../text/answerText.ts";
 import { isProven } from "../text/lineChecks.ts";
-import type { SpokenText } from "../text/spokenText.ts";
 import type { EditedFile } from "./editedFile.ts";
 
 /** What the guards say of the blocks of one session. */
 export class BlockGuards {
   private readonly file: EditedFile;
   private readonly path: string;
-  private readonly spoken: SpokenText;
+  private readonly answer: AnswerText;
   /** Of the file as the first block finds it. */
   private sound = false;
   /** Blocks whose checks prove their lines. */
@@ -31,10 +31,10 @@ export class BlockGuards {
   private readonly brackets = new Map<string, BracketChange>();
   private readonly placed = new Map<string, PlacedBlock>();
 
-  constructor(file: EditedFile, path: string, spoken: SpokenText) {
+  constructor(file: EditedFile, path: string, answer: AnswerText) {
     this.file = file;
     this.path = path;
-    this.spoken = spoken;
+    this.answer = answer;
   }
 
   /** To call before the first edit of the file's document. */
@@ -42,7 +42,7 @@ export class BlockGuards {
     this.sound = this.file.isSound();
   }
 
-  /** What speaks against a block by itself; `placed` has its body as the draft took it. */
+  /** What speaks against a block by itself; `placed` has its body as the placer took it. */
   ofBlock(
     { blockId, op, lines }: WrittenBlock,
     placed: PlacedBlock,
@@ -61,12 +61,12 @@ export class BlockGuards {
     return [...own, ...(effect.warnings ?? []), ...misplaced, ...whitespace];
   }
 
-  /** The warnings of each block once everything is in `draft`. */
+  /** The warnings of each block once everything is in the draft of `placer`. */
   ofAll(
     blocks: readonly WrittenBlock[],
-    draft: Draft | null,
+    placer: Placer | null,
   ): (block: WrittenBlock) => readonly BlockWarning[] {
-    const among = this.amongOthers(blocks, draft);
+    const among = this.amongOthers(blocks, placer);
     return (block) => {
       const { facts, warnings } = among(block);
       const whole = warningsBy(WHOLE_RULES, facts);
@@ -78,17 +78,17 @@ export class BlockGuards {
   /** What rules are told of a block, with those of its warnings that the whole does not settle. */
   private amongOthers(
     blocks: readonly WrittenBlock[],
-    draft: Draft | null,
+    placer: Placer | null,
   ): (block: WrittenBlock) => {
     readonly facts: AmongOthers;
     readonly warnings: readonly BlockWarning[];
   } {
     const { path } = this;
-    const after = draft?.text() ?? "";
-    const textErrors = draft
-      ? addedTextErrors(path, this.file.text, after, draft.ranges())
+    const after = placer?.text() ?? "";
+    const textErrors = placer
+      ? addedTextErrors(path, this.file.text, after, placer.ranges())
       : new Set<string>();
-    const effect = draft?.finish() ?? null;
+    const effect = placer?.finish() ?? null;
     const typoIn = typoFinder(this.file.text, after);
     const changes = blocks.flatMap(({ blockId }) => this.brackets.get(blockId) ?? []);
     const leavesBracket = bracketLeaver(changes, this.sound);
@@ -103,7 +103,7 @@ export class BlockGuards {
         placed: this.placed.get(blockId),
         typoIn,
         path,
-        isNamed: (name) => this.spoken.hasWord(name, { step, start: textStart, end: textEnd ?? 0 }),
+        isNamed: (name) => this.answer.hasWord(name, { step, start: textStart, end: textEnd ?? 0 }),
       },
       warnings: warnings.filter((warning) => !isSettled(warning, effect)),
     });

@@ -78,7 +78,7 @@ export interface CaptureOptions {
   onBlock(block: WrittenBlock): void;
   /** Called with an error of Graft's own, which costs one block. */
   onFailure?(error: unknown): void;
-  /** Called with a block that a guard holds back. */
+  /** Called with each guarded block. */
   onHeld?(block: WrittenBlock): void;
 }
 

@@ -2,7 +2,7 @@ import type { FileError, FileRef } from "../../ports/workspace.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import type { WrittenBlock } from "../drafts/writtenBlock.ts";
 
-/** A block that a guard holds back. */
+/** A block that a guard did not let through: it needs a look before it is proposed. */
 export interface GuardedBlock {
   readonly turnId: string;
   readonly callId: string;

@@ -1,4 +1,4 @@
-import type { OpenedPlace } from "../drafts/draft.ts";
+import type { Placement } from "../drafts/placer.ts";
 import type { WrittenBlock } from "../drafts/writtenBlock.ts";
 
 /**
@@ -7,7 +7,7 @@ import type { WrittenBlock } from "../drafts/writtenBlock.ts";
  */
 export function openAgain(
   { warnings, adjustments, addedLines, removedLines, textEnd }: WrittenBlock,
-  place: OpenedPlace,
+  place: Placement,
 ): () => Partial<WrittenBlock> {
   const counts = { addedLines, removedLines };
   return () => {

@@ -1,5 +1,5 @@
 import type { Proposal, ProposedBlock } from "../../ports/review.ts";
-import type { Draft } from "../drafts/draft.ts";
+import type { Placer } from "../drafts/placer.ts";
 import type { StreamingMoment } from "../drafts/streamingText.ts";
 import type { WrittenBlock } from "../drafts/writtenBlock.ts";
 import type { EditedFile } from "./editedFile.ts";
@@ -10,12 +10,12 @@ import type { EditedFile } from "./editedFile.ts";
  */
 export function proposalOf(
   captured: readonly WrittenBlock[],
-  draft: Draft | null,
+  placer: Placer | null,
   { text: base, bom }: EditedFile,
   written: (StreamingMoment & { readonly blockId: string }) | null,
 ): Proposal {
-  const complete = draft?.text() ?? base;
-  const ranges = draft?.ranges();
+  const complete = placer?.text() ?? base;
+  const ranges = placer?.ranges();
   const delta = (written?.text.length ?? 0) - complete.length;
   const blocks: ProposedBlock[] = [];
   for (const { blockId, warnings, status } of captured) {

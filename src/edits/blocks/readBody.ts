@@ -1,15 +1,15 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { lineNumberAt } from "../../base/text/lines.ts";
 import { linesOf } from "../drafts/address.ts";
-import type { OpenedPlace } from "../drafts/draft.ts";
+import type { Placement } from "../drafts/placer.ts";
 import { type BlockAdjustment, refused, type WrittenBlock } from "../drafts/writtenBlock.ts";
 import { findElision } from "../guards/findElision.ts";
 import type { PlacedBlock } from "../guards/placedBlock.ts";
 import { withoutLineNumbers } from "../text/lineNumbers.ts";
 import type { EditedFile } from "./editedFile.ts";
-import { formOfBody } from "./otherForms.ts";
 import { repairBody } from "./repairBody.ts";
 import type { ShownPath } from "./shownPaths.ts";
+import { formOfBody } from "./unsupportedFormats.ts";
 
 /** A block with its body as it is meant, and what Graft changed in it. */
 export interface ReadBody {
@@ -24,7 +24,7 @@ export interface ReadBody {
  */
 export function readBody(
   block: WrittenBlock,
-  place: OpenedPlace,
+  place: Placement,
   file: EditedFile,
   path: string,
   draftText: () => string,

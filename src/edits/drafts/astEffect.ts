@@ -5,7 +5,7 @@ import { cutElements, type ReplacedLines } from "../elements/cutElements.ts";
 import { doubledElements } from "../elements/doubledElements.ts";
 import { lostMembers } from "../elements/lostMembers.ts";
 import { countNames, unnumbered } from "../elements/pathNames.ts";
-import type { WholeEffect } from "./draft.ts";
+import type { WholeEffect } from "./placer.ts";
 
 /** What AST blocks did, each by its block's id. */
 export interface AstChanges {

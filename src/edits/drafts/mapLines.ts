@@ -61,9 +61,8 @@ function touches(run: LineRange, span: LineRange): boolean {
 }
 
 /**
- * The lines of the text before that a diff could also place on the other side of inserted or
- * deleted lines. A copy of a function above or below it is such a case: nobody can tell which of
- * the equal lines are the old ones.
+ * Lines a diff could also place on the other side of this insertion or deletion. A copy of a
+ * function above or below it is such a case: no one can tell which of the equal lines are old.
  */
 function slideWindow(
   { beforeLines: before, afterLines: now }: LineDifference,

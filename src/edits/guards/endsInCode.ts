@@ -1,6 +1,6 @@
 import type { SyntaxDocument } from "../../syntax/syntax.ts";
 import type { EditOp } from "../drafts/address.ts";
-import type { OpenedPlace } from "../drafts/draft.ts";
+import type { Placement } from "../drafts/placer.ts";
 
 /**
  * In code, where brackets are in balance, each of these lines is an error. Text may hold them, but
@@ -13,7 +13,7 @@ const LINES_OF_TEXT = ["\n)\n", "\n(\n"];
  * syntax error, and a line of text after them would be one. Also where the lines go nowhere.
  */
 export function endsInCode(
-  { growing }: OpenedPlace,
+  { growing }: Placement,
   op: EditOp,
   document: SyntaxDocument | null,
 ): boolean {

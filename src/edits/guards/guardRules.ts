@@ -1,5 +1,5 @@
-import type { WholeEffect } from "../drafts/draft.ts";
 import type { Neighbors } from "../drafts/lineChange.ts";
+import type { WholeEffect } from "../drafts/placer.ts";
 import type { BracketChange } from "./bracketChange.ts";
 import type { GuardRule } from "./guardRule.ts";
 import { lostReturn } from "./lostReturn.ts";
@@ -105,7 +105,7 @@ export const LENGTH_RULES: readonly GuardRule<ReplacedText>[] = [
 /** A block among the others of its message, once all are in. */
 export interface AmongOthers {
   readonly blockId: string;
-  /** Null without a draft. */
+  /** Null without a placer. */
   readonly effect: WholeEffect | null;
   /** Blocks that break the lines of Python. */
   readonly textErrors: ReadonlySet<string>;

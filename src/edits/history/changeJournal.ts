@@ -43,7 +43,7 @@ const lineSchema = z.discriminatedUnion("type", [
 
 /** What undo or redo did to known changes, and to the blocks that they accepted. */
 export interface RetracedChanges extends Retraced<FileChange> {
-  /** Undone: of which nothing is in the file any more. Redone: of which something is there again. */
+  /** Undone: nothing of them is left in the file. Redone: something of them is there again. */
   readonly blocks: readonly BlockName[];
 }
 

@@ -1,5 +1,5 @@
 import { isWhitespaceCleanup } from "./documentSaver.ts";
-import type { DocumentChange, ForeignChange } from "./trackedDocument.ts";
+import type { DocumentChange, ForeignChange } from "./documentSync.ts";
 
 /** Who made a change: the user, or a save that cleans up. */
 export type ChangeOrigin = "typed" | "cleaned-up";

@@ -1,5 +1,5 @@
 import type { TextEdit } from "../../edits/text/changeSet.ts";
-import type { EditorDocument } from "./trackedDocument.ts";
+import type { EditorDocument } from "./documentSync.ts";
 
 /** Milliseconds of quiet after which a document is saved, so that closing its tab does not ask. */
 const SAVE_PAUSE_MS = 300;

@@ -3,6 +3,12 @@ import { applyEdits, changesOf, editsOf, type TextEdit } from "../../edits/text/
 import { type AttributedChange, type ChangeOrigin, ChangeOrigins } from "./changeOrigins.ts";
 import { DocumentSaver } from "./documentSaver.ts";
 import {
+  type DocumentChange,
+  DocumentSync,
+  type EditorDocument,
+  type ForeignChange,
+} from "./documentSync.ts";
+import {
   landed,
   nothingPending,
   type PendingEdits,
@@ -13,12 +19,6 @@ import {
 } from "./pendingEdits.ts";
 import type { ProposalDocumentOptions } from "./proposalDocumentOptions.ts";
 import { nextPhase, type ProposalEvent, type ProposalPhase } from "./proposalPhase.ts";
-import {
-  type DocumentChange,
-  type EditorDocument,
-  type ForeignChange,
-  TrackedDocument,
-} from "./trackedDocument.ts";
 import { UndoSteps } from "./undoSteps.ts";
 
 /**
@@ -41,7 +41,7 @@ const FIRST_VERSION = 1;
  */
 export class ProposalDocument<D extends EditorDocument> {
   private readonly options: ProposalDocumentOptions<D>;
-  private readonly tracked: TrackedDocument<D>;
+  private readonly sync: DocumentSync<D>;
   private readonly saver: DocumentSaver<D>;
   private readonly origins = new ChangeOrigins();
   private readonly undoSteps = new UndoSteps();
@@ -59,7 +59,7 @@ export class ProposalDocument<D extends EditorDocument> {
   /** The document has been seen unsaved, as only a writable one can be. */
   private isSeenWritable = false;
   /**
-   * The document that was opened last; the tracked one may be an earlier one until its last edit is
+   * The document that was opened last; `sync` may follow an earlier one until its last edit is
    * answered.
    */
   private latest: D | null = null;
@@ -70,11 +70,11 @@ export class ProposalDocument<D extends EditorDocument> {
     this.options = options;
     this.wanted = text;
     this.pending = nothingPending(text);
-    this.tracked = new TrackedDocument(text, options.lineEnd, options.apply, (change) =>
+    this.sync = new DocumentSync(text, options.lineEnd, options.apply, (change) =>
       this.foreign(change),
     );
     this.saver = new DocumentSaver<D>({
-      document: () => (this.isWritable ? this.tracked.document : null),
+      document: () => (this.isWritable ? this.sync.document : null),
       save: options.save,
       mustWait: (document) => this.mustWait(document),
       begins: () => this.takeTyping(),
@@ -90,9 +90,7 @@ export class ProposalDocument<D extends EditorDocument> {
 
   /** True while an open document does not show {@link text}. */
   get isBehind(): boolean {
-    return (
-      !this.isOver && this.tracked.document !== null && (this.owesEdit || !this.tracked.isSettled)
-    );
+    return !this.isOver && this.sync.document !== null && (this.owesEdit || !this.sync.isSettled);
   }
 
   /**
@@ -100,7 +98,7 @@ export class ProposalDocument<D extends EditorDocument> {
    * user sees.
    */
   takeTyping(): void {
-    this.tracked.recheck();
+    this.sync.recheck();
     this.decide(null);
   }
 
@@ -118,8 +116,8 @@ export class ProposalDocument<D extends EditorDocument> {
     const changes = changesOf(edits, this.wanted.length);
     this.pending = withWanted(this.pending, changes, by === "user");
     this.wanted = textAfter;
-    if (!this.tracked.document) {
-      this.tracked.close(() => textAfter);
+    if (!this.sync.document) {
+      this.sync.close(() => textAfter);
       this.keep();
     }
     this.follow();
@@ -128,7 +126,7 @@ export class ProposalDocument<D extends EditorDocument> {
   /** The answer is complete: the user may type as soon as the document shows it. */
   complete(): void {
     if (this.phase !== "streaming") return;
-    this.tracked.recheck();
+    this.sync.recheck();
     if (this.isBehind) return void this.caughtUp().then(() => this.complete());
     this.enter("completed");
     this.give(this.wanted);
@@ -152,11 +150,11 @@ export class ProposalDocument<D extends EditorDocument> {
     this.undoSteps.follow(document);
     this.latest = document;
     this.events.count();
-    this.tracked.open(document, "known", () => {
+    this.sync.open(document, "known", () => {
       this.isSeenWritable = false;
       this.saver.reset();
       const { byUser, isCleanUp } = this.pending;
-      this.pending = { ...pendingBetween(this.tracked.text, this.wanted, isCleanUp), byUser };
+      this.pending = { ...pendingBetween(this.sync.text, this.wanted, isCleanUp), byUser };
       // It may have been read before it became writable.
       if (this.isWritable && !this.isReadWritable) this.options.memory.announce();
       // After what has already been reported of the new document.
@@ -167,14 +165,14 @@ export class ProposalDocument<D extends EditorDocument> {
   /** The editor changed this document. */
   changed(document: D, change: DocumentChange): void {
     this.events.count();
-    if (this.isOver || document !== this.tracked.document) return;
+    if (this.isOver || document !== this.sync.document) return;
     if (document.isDirty && !this.isSeenWritable) {
       this.isSeenWritable = true;
       this.options.memory.withdraw();
     }
     if (change.contentChanges.length > 0) this.saver.changed();
     this.origins.reported(change, this.saver.saving);
-    this.tracked.changed(change);
+    this.sync.changed(change);
     this.saver.soon();
     this.progressed();
   }
@@ -204,8 +202,8 @@ export class ProposalDocument<D extends EditorDocument> {
     this.saver.stop();
     // An edit on its way may meet the document that is opened next: that must have the text the
     // edit is for.
-    if (!this.isOver) this.give(this.tracked.text);
-    this.tracked.close(() => {
+    if (!this.isOver) this.give(this.sync.text);
+    this.sync.close(() => {
       this.decide(null);
       this.saver.reset();
       this.keep();
@@ -225,7 +223,7 @@ export class ProposalDocument<D extends EditorDocument> {
    */
   async finish(): Promise<void> {
     this.enter("decided");
-    await this.tracked.idle();
+    await this.sync.idle();
     // What was typed last may not be reported yet: a save is answered after it.
     this.saver.doubt();
     let late = false;
@@ -292,7 +290,7 @@ export class ProposalDocument<D extends EditorDocument> {
   private async followAll(): Promise<void> {
     this.following = true;
     for (;;) {
-      const { document } = this.tracked;
+      const { document } = this.sync;
       if (!document || !this.owesEdit || this.origins.isUndecided) break;
       const target = this.wanted;
       const { counted } = this.events;
@@ -305,16 +303,16 @@ export class ProposalDocument<D extends EditorDocument> {
       this.pending = sent(this.pending, target);
       // Until the document is seen to be writable, the editor may still read it: again, or for a
       // new document that this edit meets.
-      if (!this.isSeenWritable) this.give(this.isWritable ? target : this.tracked.text);
+      if (!this.isSeenWritable) this.give(this.isWritable ? target : this.sync.text);
       const { all, byUser } = this.pending;
-      const [edits, before] = [editsOf(all), this.tracked.text];
-      const made = await this.tracked.edit(edits, target, () => {
+      const [edits, before] = [editsOf(all), this.sync.text];
+      const made = await this.sync.edit(edits, target, () => {
         this.undoSteps.made(edits, before, byUser);
         this.pending = landed(this.pending);
       });
       if (made && this.isWritable && !this.isSeenWritable) {
         // An edit that leaves it saved met a document that is still read-only.
-        this.give(this.tracked.text);
+        this.give(this.sync.text);
         this.options.memory.announce();
       } else if (made && this.isWritable) this.given.clear();
       this.progressed();
@@ -343,7 +341,7 @@ export class ProposalDocument<D extends EditorDocument> {
       this.putBack(change.after);
       return;
     }
-    const { document } = this.tracked;
+    const { document } = this.sync;
     const origin = document
       ? this.origins.of(change, {
           onSave: this.options.cleanUpOnSave(document),

@@ -1,5 +1,5 @@
 import type { TextEdit } from "../../edits/text/changeSet.ts";
-import type { EditDocument, EditorDocument } from "./trackedDocument.ts";
+import type { EditDocument, EditorDocument } from "./documentSync.ts";
 
 /** Where a proposal's text lies for the editor to open. */
 export interface ProposalMemory {

@@ -8,7 +8,7 @@ import {
   type ReviewOrigin,
 } from "../../ports/review.ts";
 import type { PendingFile } from "../../protocol/messages.ts";
-import { authorsOf } from "../proposals/reviewedBlocks.ts";
+import { authorsOf } from "../proposals/outcomeReporter.ts";
 import type { PendingReview } from "../proposals/sharedProposals.ts";
 import type { UnkeptProposals } from "../storage/unkeptProposals.ts";
 

@@ -164,7 +164,7 @@ export function tellAccepted(
   return failed.length === 0;
 }
 
-/** Once the user looks at what was left out, they can accept what only a warning held back. */
+/** Once the user has seen what was left out, they can accept what only has a warning. */
 async function tellKept(
   files: readonly AskedFile[],
   show: (review: FileReview) => Promise<void>,

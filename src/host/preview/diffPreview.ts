@@ -33,6 +33,7 @@ import { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
 import { workspacePathOf } from "../workspace/workspacePath.ts";
 import type { AcceptedIn } from "./acceptMany.ts";
 import { BehindDiffs } from "./behindDiffs.ts";
+import { DiffView } from "./diffView.ts";
 import { hunkMark } from "./hunkLenses.ts";
 import { createInlineDiffPrompt, type InlineDiffSetting } from "./inlineDiffPrompt.ts";
 import {
@@ -41,7 +42,6 @@ import {
   goneMessage,
   twiceProposedMessage,
 } from "./messages.ts";
-import { PreviewWindow } from "./previewWindow.ts";
 import { ReviewCommands } from "./reviewCommands.ts";
 import { watchFiles } from "./watchFiles.ts";
 
@@ -75,7 +75,7 @@ export class DiffPreview implements Reviewer, Disposable {
   private readonly files = new ProposalFiles();
   private readonly applier: WorkspaceEditApplier;
   private readonly reviews = new ReviewList();
-  private readonly window: PreviewWindow;
+  private readonly view: DiffView;
   readonly commands: ReviewCommands;
   readonly operations: ProposedOperations;
   private readonly scheme: string;
@@ -116,7 +116,7 @@ export class DiffPreview implements Reviewer, Disposable {
       offerInline();
       if (by === "command") options.focusComposer?.();
     };
-    this.window = this.owned.add(new PreviewWindow(scheme, reviews, nothingLeft, logger));
+    this.view = this.owned.add(new DiffView(scheme, reviews, nothingLeft, logger));
     const { operations: files, store, events } = options;
     this.operations = new ProposedOperations({
       ...{ workspace, files, store, events, reviews: this.reviews, shared: options.shared },
@@ -132,7 +132,7 @@ export class DiffPreview implements Reviewer, Disposable {
     this.owned.add(this.onPending(() => this.tellPending()));
     this.commands = new ReviewCommands(
       reviews,
-      this.window,
+      this.view,
       this.operations,
       (change) => this.takeBack(change),
       () => this.tellChange(),
@@ -145,7 +145,7 @@ export class DiffPreview implements Reviewer, Disposable {
         const message = t("You edited the proposal for {path} after it was decided.", { path });
         if (event.type === "moved") void this.moved(review, event.uri);
         else if (event.type === "deleted") this.gone(review, "deleted");
-        else if (this.changedLate.delete(review)) void this.window.offerText(review, message);
+        else if (this.changedLate.delete(review)) void this.view.offerText(review, message);
       }),
     );
   }
@@ -259,7 +259,7 @@ export class DiffPreview implements Reviewer, Disposable {
       : snapshot.file;
     const known = this.reviews.of(file.uri);
     if (known?.isWrittenBeside(origin)) return refusedReview("being-written");
-    this.window.diffs.began(origin.turnId);
+    this.view.diffs.began(origin.turnId);
     const begun = { id: newId("review"), begunAt: Date.now(), file, exists, blocks: [] };
     return (known ?? this.continued(file, text) ?? this.add(begun, new ReviewState(text))).begin(
       text,
@@ -300,7 +300,7 @@ export class DiffPreview implements Reviewer, Disposable {
     }[],
   ): readonly (string | undefined)[] {
     const marks = found.map(({ uri, hunk, text }) => hunkMark(this.reviews.of(uri), hunk, text));
-    this.window.mark(marks.filter((mark) => mark !== undefined));
+    this.view.mark(marks.filter((mark) => mark !== undefined));
     return marks.map((mark) => mark?.hunkId);
   }
 
@@ -311,7 +311,7 @@ export class DiffPreview implements Reviewer, Disposable {
 
   /** What is pending stays on record. */
   dispose(): void {
-    this.window.diffs.closing = true;
+    this.view.diffs.closing = true;
     for (const review of this.pendingReviews) review.close();
     this.owned.dispose();
   }
@@ -349,7 +349,7 @@ export class DiffPreview implements Reviewer, Disposable {
         if (wasOver) return;
         const { closing } = this.reviews;
         closing.add(review);
-        await this.window.ended(review, last, others).finally(() => {
+        await this.view.ended(review, last, others).finally(() => {
           closing.delete(review);
           this.bringBackLater(review);
         });
@@ -357,7 +357,7 @@ export class DiffPreview implements Reviewer, Disposable {
       log: (message) => this.options.logger.warn(message),
     });
     this.reviews.add(review, wasOver);
-    this.window.redrawSoon();
+    this.view.redrawSoon();
     return review;
   }
 
@@ -383,8 +383,8 @@ export class DiffPreview implements Reviewer, Disposable {
 
   private show(review: FileReview, what: ToShow): void {
     const { showWarningMessage, setStatusBarMessage } = vscode.window;
-    if (what.type === "grew") this.window.grew(review, what.offset);
-    else if (what.type === "complete") this.window.complete(review);
+    if (what.type === "grew") this.view.grew(review, what.offset);
+    else if (what.type === "complete") this.view.complete(review);
     else if (what.type === "changed") this.tellChange();
     else if (what.type === "protected") this.pendingChanged.fire();
     else if (what.type === "typed-late") this.changedLate.add(review);
@@ -395,8 +395,8 @@ export class DiffPreview implements Reviewer, Disposable {
 
   /** While many files are decided, nobody hears of each. */
   private tellChange(): void {
-    if (this.window.isDecidingMany) return;
-    this.window.redrawSoon();
+    if (this.view.isDecidingMany) return;
+    this.view.redrawSoon();
     this.behind.look();
     this.pendingChanged.fire();
   }
@@ -414,12 +414,12 @@ export class DiffPreview implements Reviewer, Disposable {
     const replaced = this.reviews.move(review, from.toString(), file.value.uri);
     void replaced?.withdraw({ code: "file-gone" });
     await review.moved(file.value);
-    await this.window.moved(review, from);
+    await this.view.moved(review, from);
   }
 
   private gone(review: FileReview, how: "deleted" | "moved"): void {
     review.real.exists = false;
     void review.withdraw({ code: "file-gone" });
-    void this.window.offerText(review, goneMessage(t, review.path, how));
+    void this.view.offerText(review, goneMessage(t, review.path, how));
   }
 }

@@ -5,7 +5,7 @@ import { agentsText } from "../../turns/messages.ts";
 import { t } from "../localize.ts";
 import { changeCount } from "../messages.ts";
 import type { FileReview } from "../proposals/fileReview.ts";
-import { authorsOf } from "../proposals/reviewedBlocks.ts";
+import { authorsOf } from "../proposals/outcomeReporter.ts";
 import type { MixedLineEnds } from "../workspace/mixedLineEnds.ts";
 import { cautionMessage, hunkLabel, hunkSummary } from "./messages.ts";
 import { fileHasOwnRow } from "./reviewTargets.ts";

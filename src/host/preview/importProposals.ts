@@ -12,7 +12,7 @@ import {
 import { IMPORTED_CHAT } from "../../ports/outsideChat.ts";
 import type { ReviewOrigin } from "../../ports/review.ts";
 import { t } from "../localize.ts";
-import { keyOf } from "../proposals/reviewedBlocks.ts";
+import { keyOf } from "../proposals/outcomeReporter.ts";
 import type { StoredProposal } from "../storage/proposalStore.ts";
 import type { SharingWindow } from "./exportProposals.ts";
 import { importedMessage, leftOutMessage } from "./messages.ts";

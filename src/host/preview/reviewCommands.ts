@@ -6,11 +6,11 @@ import type { FileRef } from "../../ports/workspace.ts";
 import { t } from "../localize.ts";
 import type { FileReview } from "../proposals/fileReview.ts";
 import type { DecidedBy } from "../proposals/fileReviewDeps.ts";
+import { keyOf } from "../proposals/outcomeReporter.ts";
 import type { ProposedOperations } from "../proposals/proposedOperations.ts";
-import { keyOf } from "../proposals/reviewedBlocks.ts";
 import { type AcceptedIn, acceptMany, tellAccepted } from "./acceptMany.ts";
 import { askToDelete } from "./askToDelete.ts";
-import type { PreviewWindow } from "./previewWindow.ts";
+import type { DiffView } from "./diffView.ts";
 import { type AskedChange, askReason, askWhatToChange } from "./reviewPrompts.ts";
 import {
   decidedBy,
@@ -29,7 +29,7 @@ import {
  */
 export class ReviewCommands {
   private readonly reviews: () => readonly FileReview[];
-  private readonly window: PreviewWindow;
+  private readonly view: DiffView;
   private readonly operations: ProposedOperations;
   private readonly takeBack: (change: AcceptedIn) => Promise<boolean>;
   private readonly decidedAll: () => void;
@@ -43,7 +43,7 @@ export class ReviewCommands {
    */
   constructor(
     reviews: ReviewCommands["reviews"],
-    window: PreviewWindow,
+    view: DiffView,
     operations: ProposedOperations,
     takeBack: ReviewCommands["takeBack"],
     decidedAll: () => void,
@@ -51,7 +51,7 @@ export class ReviewCommands {
     showDeletion: (file: FileRef) => Promise<void>,
   ) {
     this.reviews = reviews;
-    this.window = window;
+    this.view = view;
     this.operations = operations;
     this.takeBack = takeBack;
     this.decidedAll = decidedAll;
@@ -66,8 +66,8 @@ export class ReviewCommands {
   acceptHunk(file?: string, hunkId?: string, overwrite = false): Promise<void> {
     return this.decideHunk(file, hunkId, (review, hunk) => {
       // A warning is read before it is overruled.
-      if (hunkId === undefined && hunk.warnings.length > 0 && !this.window.sees(review, hunk))
-        return this.window.select(review, hunk);
+      if (hunkId === undefined && hunk.warnings.length > 0 && !this.view.sees(review, hunk))
+        return this.view.select(review, hunk);
       return this.acceptHunks(review, [hunk], overwrite, decidedBy(review, file));
     });
   }
@@ -209,12 +209,12 @@ export class ReviewCommands {
    */
   async step(direction: "next" | "previous"): Promise<void> {
     if (!(await this.own())) return;
-    const here = this.window.place();
+    const here = this.view.place();
     const near = here && hunkBeside(here.review.hunks(), here, direction);
-    if (near) return this.window.select(here.review, near);
-    if (await this.window.stepInMultiDiff(direction)) return;
+    if (near) return this.view.select(here.review, near);
+    if (await this.view.stepInMultiDiff(direction)) return;
     const there = stepAcross(this.all(), here, direction);
-    if (there) await this.window.select(there.review, there.hunk);
+    if (there) await this.view.select(there.review, there.hunk);
   }
 
   /**
@@ -229,7 +229,7 @@ export class ReviewCommands {
     const isFound = file !== undefined || operation !== undefined;
     const review = isFound
       ? this.find(file, operation !== undefined)
-      : (this.window.place()?.review ?? this.all()[0]);
+      : (this.view.place()?.review ?? this.all()[0]);
     if (!review && operation?.to === null) await this.showDeletion(operation.file);
     else if (!review && operation)
       await vscode.commands.executeCommand(
@@ -237,7 +237,7 @@ export class ReviewCommands {
         vscode.Uri.parse(operation.file.uri, true),
       );
     if (!review) return;
-    await this.window.show(
+    await this.view.show(
       review,
       review.hunks().find(({ id }) => id === hunkId),
     );
@@ -247,7 +247,7 @@ export class ReviewCommands {
   async reviewAll(): Promise<void> {
     if (!(await this.own())) return;
     const reviews = this.all();
-    if (reviews.length > 0) await this.window.showAll(reviews);
+    if (reviews.length > 0) await this.view.showAll(reviews);
   }
 
   /** What is pending of a block. */
@@ -279,7 +279,7 @@ export class ReviewCommands {
     const answer = await vscode.window.showWarningMessage(question, take, keep, show);
     if (answer === keep) await review.decisions.reject(idsOf(conflicts), by);
     if (answer === take || answer === keep) await review.decisions.accept(ids, by, answer === take);
-    else if (answer === show) await this.window.show(review, hunks[0]);
+    else if (answer === show) await this.view.show(review, hunks[0]);
   }
 
   /** Only the last file moves the focus on, unless the panel has it. */
@@ -298,7 +298,7 @@ export class ReviewCommands {
 
   private async decideMany(decide: () => Promise<void>): Promise<void> {
     try {
-      await this.window.decideMany(decide);
+      await this.view.decideMany(decide);
     } finally {
       this.decidedAll();
     }
@@ -333,8 +333,8 @@ export class ReviewCommands {
     const { review, hunk } = found;
     await decide(review, hunk);
     if (hunkId !== undefined || review.hunks().some(({ id }) => id === hunk.id)) return;
-    const next = targetIn(review, this.window.place());
-    if (next) await this.window.select(review, next);
+    const next = targetIn(review, this.view.place());
+    if (next) await this.view.select(review, next);
   }
 
   private all(): readonly FileReview[] {
@@ -357,7 +357,7 @@ export class ReviewCommands {
       const kept = hunks.filter((hunk) => !sound.includes(hunk));
       return { review, by: byOf(review), hunkIds: idsOf(sound), kept };
     });
-    const show = (review: FileReview) => this.window.show(review);
+    const show = (review: FileReview) => this.view.show(review);
     return tellAccepted(files, await acceptMany(files), show, this.takeBack);
   }
 
@@ -368,7 +368,7 @@ export class ReviewCommands {
   /** Unless `quiet`, tells where there is none. */
   private find(name: string | undefined, quiet = false): FileReview | null {
     const reviews = this.reviews();
-    const here = this.window.place()?.review ?? (reviews.length === 1 ? reviews[0] : undefined);
+    const here = this.view.place()?.review ?? (reviews.length === 1 ? reviews[0] : undefined);
     const found = name === undefined ? here : reviewNamed(reviews, name);
     if (!found && !quiet)
       void vscode.window.showInformationMessage(
@@ -381,7 +381,7 @@ export class ReviewCommands {
     file: string | undefined,
     hunkId: string | undefined,
   ): { readonly review: FileReview; readonly hunk: Hunk } | null {
-    const here = this.window.place();
+    const here = this.view.place();
     const review = file === undefined && !here ? this.first() : this.find(file);
     if (!review) return null;
     const hunk =

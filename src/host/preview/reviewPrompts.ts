@@ -12,7 +12,7 @@ export interface AskedChange {
 
 /** Asks what should change about lines of a proposal, which the blocks of these keys wrote. */
 export async function askWhatToChange(
-  { path, proposedText, blocks }: FileReview,
+  { path, proposedText, reporter }: FileReview,
   lines: Hunk["proposed"],
   keys: readonly string[],
 ): Promise<AskedChange | null> {
@@ -24,7 +24,7 @@ export async function askWhatToChange(
   if (words === undefined || words.trim() === "") return null;
   const text = proposedText.split(/\r\n|\n|\r/).slice(lines.start, lines.end);
   const request = hunkRequest(t, path, lines, text, words.trim());
-  return { request, chatId: blocks.latestOf(keys)?.chatId ?? null };
+  return { request, chatId: reporter.latestOf(keys)?.chatId ?? null };
 }
 
 /** Asks why a change is rejected: the reason, null for none, undefined when the user leaves. */

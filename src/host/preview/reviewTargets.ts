@@ -2,7 +2,7 @@ import { type HunkCursor, hunkToDecide, type Side } from "../../edits/review/hun
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import type { FileReview } from "../proposals/fileReview.ts";
 import type { DecidedBy } from "../proposals/fileReviewDeps.ts";
-import { keyOf } from "../proposals/reviewedBlocks.ts";
+import { keyOf } from "../proposals/outcomeReporter.ts";
 import { following } from "../proposals/reviewList.ts";
 
 /** A review, as far as it takes to find it. */

@@ -13,17 +13,13 @@ import type {
   ReviewReason,
 } from "../../ports/review.ts";
 import type { FileRef } from "../../ports/workspace.ts";
+import type { DocumentChange, EditorDocument, ForeignChange } from "../documents/documentSync.ts";
 import { ProposalDocument } from "../documents/proposalDocument.ts";
-import type {
-  DocumentChange,
-  EditorDocument,
-  ForeignChange,
-} from "../documents/trackedDocument.ts";
 import type { StoredProposal } from "../storage/proposalStore.ts";
 import type { FileReviewDeps } from "./fileReviewDeps.ts";
 import { HunkDecisions } from "./hunkDecisions.ts";
-import { RealFile } from "./realFile.ts";
-import { keyOf, type ReviewedBlock, ReviewedBlocks } from "./reviewedBlocks.ts";
+import { OriginalFile } from "./originalFile.ts";
+import { keyOf, OutcomeReporter, type ReviewedBlock } from "./outcomeReporter.ts";
 import { nextReviewPhase, type ReviewEnd, type ReviewPhase } from "./reviewPhase.ts";
 import { StreamedPart } from "./streamedPart.ts";
 
@@ -33,11 +29,11 @@ import { StreamedPart } from "./streamedPart.ts";
  */
 export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   readonly proposalUri: vscode.Uri;
-  readonly real: RealFile<D>;
+  readonly real: OriginalFile<D>;
   readonly proposal: ProposalDocument<D>;
   phase: ReviewPhase = "open";
   /** What became of it so far, by request. */
-  readonly blocks: ReviewedBlocks;
+  readonly reporter: OutcomeReporter;
   /** What the user decides. */
   readonly decisions: HunkDecisions<D>;
   /** As it began. */
@@ -59,13 +55,13 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
     this.deps = deps;
     this.proposalUri = deps.proposalUri;
     this.lineEnd = documentLineEnd(model.real);
-    this.blocks = new ReviewedBlocks(
+    this.reporter = new OutcomeReporter(
       blocks,
       () => model.outcomes(),
       (origin, outcomes, diff) => deps.events.decided(origin, this.path, outcomes, diff),
     );
     const { lineEnd } = this;
-    this.real = new RealFile<D>(file, exists, model.real, lineEnd, {
+    this.real = new OriginalFile<D>(file, exists, model.real, lineEnd, {
       ...deps,
       edited: (change) => this.realEdited(change),
       opened: (document) => this.realOpened(document),
@@ -146,7 +142,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   complete(): PendingProposal | null {
     const { file, message } = this;
     const known = new Map(
-      this.blocks.all.map((block) => [keyOf(block.origin, block.blockId), block]),
+      this.reporter.all.map((block) => [keyOf(block.origin, block.blockId), block]),
     );
     if (known.size === 0) return null;
     const model = message ? this.deps.model.beforeMessage() : this.deps.model;
@@ -159,12 +155,14 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
 
   /** The blocks that wrote the proposal. */
   get reviewedBlocks(): readonly ReviewedBlock[] {
-    return this.blocks.all;
+    return this.reporter.all;
   }
 
   /** What became of the blocks of complete messages. */
   outcomes(): readonly BlockOutcome[] {
-    const complete = new Set(this.blocks.all.map(({ origin, blockId }) => keyOf(origin, blockId)));
+    const complete = new Set(
+      this.reporter.all.map(({ origin, blockId }) => keyOf(origin, blockId)),
+    );
     return this.deps.model.outcomes().filter(({ blockId }) => complete.has(blockId));
   }
 
@@ -175,7 +173,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   stored(): StoredProposal | null {
     const { begun, file, fileExists, message } = this;
     const kept = message?.kept ?? null;
-    const blocks = [...this.blocks.all, ...(kept?.blocks ?? [])];
+    const blocks = [...this.reporter.all, ...(kept?.blocks ?? [])];
     if (blocks.length === 0) return null;
     const review = this.deps.model.record(message && (kept?.proposal ?? "before-message"));
     const isKept = this.phase !== "dropped" && (!this.ended || review.unsaved);
@@ -255,7 +253,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
     const { model } = this.deps;
     const text = textWithLineEnds(before ?? "", this.lineEnd);
     model.userEdited("real", editsBetween(model.real, text), text);
-    const [blocks, review] = [this.blocks.all, model.record()];
+    const [blocks, review] = [this.reporter.all, model.record()];
     return { ...begun, file, exists: before !== null, blocks, review };
   }
 
@@ -291,7 +289,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
     if (text !== null) {
       this.deps.model.saved(text);
       // What was undone since then is the journal's to tell.
-      if (!this.ended || this.deps.model.hunks().length === 0) this.blocks.report(null);
+      if (!this.ended || this.deps.model.hunks().length === 0) this.reporter.report(null);
     }
     await this.deps.keep();
   }
@@ -307,7 +305,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
       part.flush();
       this.message = null;
       this.proposal.complete();
-      this.blocks.add(origin, proposal.blocks);
+      this.reporter.add(origin, proposal.blocks);
       this.recorded = this.deps.keep();
       if (this.deps.acceptsAtOnce() && !stopped)
         await this.decisions.acceptSound(
@@ -318,7 +316,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
       // What the model and the chat's history know as pending outlasts a crash.
       await this.deps.keep();
     }
-    const blocks = this.blocks.tell(origin, proposal.blocks);
+    const blocks = this.reporter.tell(origin, proposal.blocks);
     return { blocks, text: this.proposedText };
   }
 
@@ -330,7 +328,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
     part.update(() => ({ text: snapshotText, blocks: [] }));
     part.flush();
     this.message = null;
-    if (this.blocks.all.length === 0) void this.withdraw({ code: "review-closed" });
+    if (this.reporter.all.length === 0) void this.withdraw({ code: "review-closed" });
     else this.reviewed();
   }
 
@@ -350,9 +348,9 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   /** Something was decided, typed, or proposed. */
   reviewed(): void {
     if (this.ended) return;
-    if (!this.message && !this.real.isChanging && this.blocks.all.length > 0) {
+    if (!this.message && !this.real.isChanging && this.reporter.all.length > 0) {
       if (this.deps.model.hunks().length === 0) return void this.end(null);
-      this.blocks.report(null);
+      this.reporter.report(null);
     }
     void this.deps.keep();
     this.deps.show({ type: "changed" });
@@ -368,7 +366,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
     this.enter(reason === null ? "settled" : "dropped");
     this.message?.stop();
     this.message = null;
-    this.blocks.end(reason, userDiff);
+    this.reporter.end(reason, userDiff);
     void this.deps.keep();
     await this.deps.over(this.decisions.last);
     this.proposal.dispose();

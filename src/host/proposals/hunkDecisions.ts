@@ -3,8 +3,8 @@ import { SerialQueue } from "../../base/serialQueue.ts";
 import { firstLineOf } from "../../edits/review/hunkLocations.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import { editsBetween } from "../../edits/text/changeSet.ts";
+import type { EditorDocument } from "../documents/documentSync.ts";
 import type { ProposalDocument } from "../documents/proposalDocument.ts";
-import type { EditorDocument } from "../documents/trackedDocument.ts";
 import type {
   AcceptedChange,
   DecidedBy,
@@ -12,15 +12,15 @@ import type {
   FileReviewDeps,
   LastDecision,
 } from "./fileReviewDeps.ts";
-import type { Landed, RealFile } from "./realFile.ts";
-import type { ReviewedBlocks } from "./reviewedBlocks.ts";
+import type { Landed, OriginalFile } from "./originalFile.ts";
+import type { OutcomeReporter } from "./outcomeReporter.ts";
 import type { ReviewPhase } from "./reviewPhase.ts";
 
 /** The review that decisions are made in. */
 interface Decidable<D extends EditorDocument> {
-  readonly real: RealFile<D>;
+  readonly real: OriginalFile<D>;
   readonly proposal: ProposalDocument<D>;
-  readonly blocks: ReviewedBlocks;
+  readonly reporter: OutcomeReporter;
   readonly phase: ReviewPhase;
   /** True while an answer writes the proposal. */
   readonly streaming: boolean;
@@ -68,10 +68,10 @@ export class HunkDecisions<D extends EditorDocument> {
       // At once: the editor's next event may end the review.
       this.last = { by, line: before === null ? 0 : firstLineOf(plan.textBefore, plan.edits) };
       this.deps.model.commit(plan);
-      const { blocks, real } = this.review;
-      const origin = blocks.latestOf(plan.blockIds);
+      const { reporter, real } = this.review;
+      const origin = reporter.latestOf(plan.blockIds);
       if (!origin) return;
-      const change = { file: real.file, before, after, blocks: blocks.named(plan.blockIds) };
+      const change = { file: real.file, before, after, blocks: reporter.named(plan.blockIds) };
       accepted = { origin, change };
       this.deps.events.applied(origin, accepted.change);
       if (before === null) this.deps.model.saved(after);

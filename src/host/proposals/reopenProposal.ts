@@ -6,7 +6,7 @@ import type { FileRef } from "../../ports/workspace.ts";
 import type { StoredProposal } from "../storage/proposalStore.ts";
 import { diskText } from "../workspace/isStale.ts";
 import { lookAt, orNull } from "../workspace/unlessMissing.ts";
-import { ReviewedBlocks } from "./reviewedBlocks.ts";
+import { OutcomeReporter } from "./outcomeReporter.ts";
 
 /**
  * A kept proposal over its file as it is now. Texts decide: what was accepted and is in the file is
@@ -34,7 +34,7 @@ export async function reopenProposal(
   const isLost = model.outcomes().some(({ reason }) => reason?.code === "not-saved");
   if (origin && isLost) events.takenBack(origin, { file, before: text, after: record.real });
   if (model.hunks().length > 0 || model.unsaved) return model;
-  new ReviewedBlocks(
+  new OutcomeReporter(
     blocks,
     () => model.outcomes(),
     (to, outcomes, diff) => events.decided(to, file.path, outcomes, diff),

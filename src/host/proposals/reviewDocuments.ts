@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
+import type { PositionEdit } from "../documents/documentSync.ts";
 import type { ProposalDocumentOptions } from "../documents/proposalDocumentOptions.ts";
 import type { ProposalFiles } from "../documents/proposalFiles.ts";
-import type { PositionEdit } from "../documents/trackedDocument.ts";
 import { canHold } from "../workspace/encodeText.ts";
 import { diskText, isStale } from "../workspace/isStale.ts";
-import type { FileAccess } from "./realFile.ts";
+import type { FileAccess } from "./originalFile.ts";
 
 /** How the review of one proposal reads and changes VS Code's documents. */
 export function reviewDocuments(proposal: vscode.Uri, files: ProposalFiles) {

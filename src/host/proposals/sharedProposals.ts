@@ -6,7 +6,7 @@ import type { BlockOutcome } from "../../ports/review.ts";
 import type { FileRef } from "../../ports/workspace.ts";
 import { type LeaseClock, machineClock } from "../storage/lease.ts";
 import type { KeptProposal, ProposalStore, StoredOperation } from "../storage/proposalStore.ts";
-import type { ReviewedBlock } from "./reviewedBlocks.ts";
+import type { ReviewedBlock } from "./outcomeReporter.ts";
 
 /** Milliseconds between two looks at what another window has. */
 const LOOKS_MS = 1_000;

@@ -1,6 +1,6 @@
 import { withDocumentLineEnds } from "../../edits/text/lineEnds.ts";
 import type { Proposal, ReviewOrigin } from "../../ports/review.ts";
-import { keyOf, type ReviewedBlock } from "./reviewedBlocks.ts";
+import { keyOf, type ReviewedBlock } from "./outcomeReporter.ts";
 
 /** Milliseconds between two updates of the preview while an answer streams. */
 const UPDATE_INTERVAL_MS = 100;

@@ -10,7 +10,7 @@ const MAX_REDIRECTS = 3;
 const NO_LIMIT_MS = 2_147_483_647;
 
 /**
- * Headers that the client adds by itself. In a browser, any that the API does not need can fail the
+ * Headers that the client adds by default. In a browser, any that the API does not need can fail the
  * CORS check.
  */
 const NOT_SENT = {

@@ -41,7 +41,7 @@ export class ThinkTagSplitter {
     return pieces;
   }
 
-  /** Ends the content: gives what was held back. `end` says whether it is all that the model meant. */
+  /** Ends the content and returns what is left. `end` says whether it is all that the model meant. */
   flush(end: TextEnd = "whole"): ContentPiece[] {
     const pieces: ContentPiece[] = [];
     for (;;) {

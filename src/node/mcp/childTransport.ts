@@ -90,7 +90,7 @@ class ChildTransport extends StdioClientTransport {
   }
 }
 
-/** Settles when there is no such process any more. */
+/** Settles once the process has ended. */
 async function processEnded(pid: number): Promise<void> {
   while (sendSignal(pid, 0)) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
 }

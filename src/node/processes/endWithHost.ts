@@ -4,7 +4,7 @@ import { spawnProgram } from "./spawnProgram.ts";
 /**
  * Reads which process groups run (`+ 12`, `- 12`) until its standard input ends, which it does with
  * the process that started it, however that ended. Then ends what is left, with all descendants: as
- * `endGroup`, but that process cannot do it any more. Daemons belong to no group and stay.
+ * `endGroup`, but that process can no longer do it. Daemons belong to no group and stay.
  */
 const WATCH = `
 list=

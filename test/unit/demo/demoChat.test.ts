@@ -146,6 +146,33 @@ describe("a chat in demo mode", () => {
     assert.match(await ask("Explain /etc/passwd.md"), /outside/);
   });
 
+  const renames: readonly (readonly [string, string | null, string])[] = [
+    ["Rename describe to summarize", null, "src/shapes.ts"],
+    ["Rename describe to summarize", "tools/report.py", "src/shapes.ts"],
+    ["Rename Cart.remove to drop", null, "src/cart.js"],
+    ["Rename main to run", "src/cart.js", "tools/report.py"],
+    ["Rename Circle.contains to has in src/shapes.ts", null, "src/shapes.ts"],
+  ];
+  for (const [request, active, file] of renames)
+    it(`does in ${file}: ${request}, with ${active ?? "no file"} open`, async () => {
+      await open("all", active);
+      assert.match(await ask(request), /I proposed \d+ edits?/);
+      assert.deepEqual(called, [`read_file ${file}`, `edit_mode ${file}`]);
+    });
+
+  it("names what a rename does not find, and renames nothing else of that name", async () => {
+    await open("all", "src/cart.js");
+    assert.match(await ask("Rename nothing to something"), /declares no `nothing`/);
+    assert.match(await ask("Rename Basket.remove to drop"), /declares no `Basket\.remove`/);
+  });
+
+  for (const request of ["What does Cart.remove do?", "Summarize the git log"])
+    it(`says that it cannot, and what it can: ${request}`, async () => {
+      await open("all", "src/cart.js");
+      assert.match(await ask(request), /cannot do that[\s\S]*Explain `src\/cart\.js`/);
+      assert.deepEqual(called, []);
+    });
+
   it("changes nothing when every edit is rejected", async () => {
     await open("none");
     const before = await read("tools/report.py");

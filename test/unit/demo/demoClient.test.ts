@@ -3,6 +3,7 @@ import { createDemoClient } from "../../../src/demo/demoClient.ts";
 import { type DemoIntent, demoIntent } from "../../../src/demo/demoIntent.ts";
 import type { StreamPart } from "../../../src/model/streamPart.ts";
 import { noSyntax } from "../../fakes/editor/noSyntax.ts";
+import { testSyntax } from "../../fakes/editor/testSyntax.ts";
 import { memoryWorkspace } from "../../fakes/workspace/memoryWorkspace.ts";
 
 describe("the demo model", () => {
@@ -79,13 +80,21 @@ describe("demo intent", () => {
     ["I'd like you to rename Cart.add to put", { kind: "rename", from: "Cart.add", to: "put" }],
     ["Explain the outline of this file", { kind: "explain" }],
     ["What does src/app.ts do?", { kind: "explain" }],
+    ["Summarize README.md", { kind: "explain" }],
+    ["What does this file do?", { kind: "explain" }],
+    ["Explain this code: what it does, and what to watch out for.", { kind: "explain" }],
+    ["Explain what this is", { kind: "explain" }],
+    ["What does Cart.remove do?", null],
+    ["What is the capital of France?", null],
+    ["Summarize the git log", null],
+    ["Describe how payments work", null],
     ["Rename a to b\n\nRename c to d", { kind: "rename", from: "c", to: "d" }],
     ["hello", null],
     ["Rename area", null],
   ];
   for (const [said, wanted] of cases) {
     it(`${wanted?.kind ?? "nothing"} is understood from: ${said.replaceAll("\n", " ")}`, () => {
-      const { line: _, ...intent } = demoIntent(said) ?? {};
+      const { line: _, ...intent } = demoIntent(said, testSyntax) ?? {};
       assert.deepEqual(intent, wanted ?? {});
     });
   }

@@ -150,6 +150,23 @@ describe("a chat as Markdown", () => {
     );
   });
 
+  for (const [count, summary] of [
+    [1, "Report sent to the model"],
+    [60, "60 reports sent to the model"],
+  ] as const)
+    it(`folds what the model was told of ${count} files into one line`, () => {
+      const script = new TurnScript().ask("?").text("Done.");
+      for (let at = 0; at < count; at++)
+        script.add({ type: "edit-report", text: `f${at}.ts: applied` });
+      const text = exported(script.end());
+      const summaries = [...text.matchAll(/<summary>(.*?)<\/summary>/g)];
+      assert.deepEqual(
+        summaries.map(([, words]) => words),
+        [summary],
+      );
+      assert.ok(text.includes("f0.ts: applied") && text.includes(`f${count - 1}.ts: applied`));
+    });
+
   it("names the rules and folds a summary", () => {
     const script = new TurnScript().ask("?");
     script.add(

@@ -4,7 +4,7 @@ import { reviewRecordSchema } from "../../../../src/edits/review/reviewRecord.ts
 import { ReviewState } from "../../../../src/edits/review/reviewState.ts";
 import type { TextEdit } from "../../../../src/edits/text/changeSet.ts";
 import { FileReview } from "../../../../src/host/proposals/fileReview.ts";
-import type { ReviewedBlock } from "../../../../src/host/proposals/reviewedBlocks.ts";
+import type { ReviewedBlock } from "../../../../src/host/proposals/outcomeReporter.ts";
 import type { Review } from "../../../../src/ports/review.ts";
 import type { EditStatus } from "../../../../src/turns/editBlock.ts";
 import { campaignRuns } from "../../../fakes/campaignRuns.ts";

@@ -26,7 +26,7 @@ export function authorsOf(
  * The blocks of one file's proposal, and what was told of each: reports every change of an outcome,
  * once, by request.
  */
-export class ReviewedBlocks {
+export class OutcomeReporter {
   private readonly outcomesNow: () => readonly BlockOutcome[];
   private readonly decided: (
     origin: ReviewOrigin,
@@ -45,7 +45,7 @@ export class ReviewedBlocks {
   constructor(
     blocks: readonly ReviewedBlock[],
     outcomes: () => readonly BlockOutcome[],
-    decided: ReviewedBlocks["decided"],
+    decided: OutcomeReporter["decided"],
   ) {
     this.outcomesNow = outcomes;
     this.decided = decided;

@@ -8,7 +8,6 @@ import { cutElements } from "../elements/cutElements.ts";
 import { doubledElements } from "../elements/doubledElements.ts";
 import { countChangedLines, editsBetween } from "../text/changeSet.ts";
 import { ChangedText } from "./changedText.ts";
-import type { BlockEffect, Draft, OpenedPlace, WholeEffect } from "./draft.ts";
 import {
   type FileLines,
   fileLines,
@@ -19,6 +18,7 @@ import {
   linesOverlap,
   neighborsOf,
 } from "./lineChange.ts";
+import type { BlockEffect, Placement, Placer, WholeEffect } from "./placer.ts";
 import { StreamingText } from "./streamingText.ts";
 import type { WrittenBlock } from "./writtenBlock.ts";
 
@@ -34,7 +34,7 @@ const MAX_SINGLE_CHECKS = 20;
  * Line mode: every address means the snapshot, and all changes are applied together. Bodies are
  * taken as written, since a change of indent is an edit like any other.
  */
-export class LineDraft implements Draft {
+export class LinePlacer implements Placer {
   private readonly document: SyntaxDocument | null;
   private readonly file: FileLines;
   private placed: Placed[] = [];
@@ -58,7 +58,7 @@ export class LineDraft implements Draft {
     return this.placedRanges;
   }
 
-  open(block: WrittenBlock): Result<OpenedPlace, BlockReason> {
+  open(block: WrittenBlock): Result<Placement, BlockReason> {
     if (block.address?.kind !== "lines") return err({ code: "invalid-address" });
     const place = linePlace(this.file, block.address.start, block.address.end, block.op);
     if (!place.ok) return place;

@@ -4,11 +4,11 @@ import { textWithLineEnds } from "../../edits/text/lineEnds.ts";
 import type { FileError, FileRef, Workspace } from "../../ports/workspace.ts";
 import {
   type DocumentChange,
+  DocumentSync,
   type EditDocument,
   type EditorDocument,
   type ForeignChange,
-  TrackedDocument,
-} from "../documents/trackedDocument.ts";
+} from "../documents/documentSync.ts";
 
 /** Why an accept did not go into the file. */
 export interface FileProblem {
@@ -36,7 +36,7 @@ export interface FileAccess<D extends EditorDocument> {
 }
 
 /** What a file needs, and who hears of it. */
-export interface RealFileOptions<D extends EditorDocument> extends FileAccess<D> {
+export interface OriginalFileOptions<D extends EditorDocument> extends FileAccess<D> {
   /** Somebody other than Graft changed the file. */
   edited(change: ForeignChange): void;
   /** A document of the file is followed from now on. */
@@ -49,15 +49,15 @@ export interface RealFileOptions<D extends EditorDocument> extends FileAccess<D>
 export type Landed = (plan: ReviewPlan, before: string | null, after: string) => void;
 
 /** The user's file under review: where it is, its document, and the accepts that go into it. */
-export class RealFile<D extends EditorDocument> {
+export class OriginalFile<D extends EditorDocument> {
   /** Where it is; follows it when it is renamed. */
   uri: vscode.Uri;
   file: FileRef;
   /** True once it is there to compare with. */
   exists: boolean;
-  private readonly options: RealFileOptions<D>;
+  private readonly options: OriginalFileOptions<D>;
   private readonly lineEnd: "\n" | "\r\n";
-  private readonly tracked: TrackedDocument<D>;
+  private readonly sync: DocumentSync<D>;
   /** An accept that is on its way into the file. */
   private change: Promise<unknown> | null = null;
 
@@ -66,21 +66,21 @@ export class RealFile<D extends EditorDocument> {
     exists: boolean,
     text: string,
     lineEnd: "\n" | "\r\n",
-    options: RealFileOptions<D>,
+    options: OriginalFileOptions<D>,
   ) {
     this.file = file;
     this.uri = options.uriOf(file);
     this.exists = exists;
     this.lineEnd = lineEnd;
     this.options = options;
-    this.tracked = new TrackedDocument<D>(text, lineEnd, options.apply, (change) =>
+    this.sync = new DocumentSync<D>(text, lineEnd, options.apply, (change) =>
       options.edited(change),
     );
   }
 
   /** The text, as far as it is known who changed it. */
   get text(): string {
-    return this.tracked.text;
+    return this.sync.text;
   }
 
   /** True while an accept is on its way into the file. */
@@ -115,8 +115,7 @@ export class RealFile<D extends EditorDocument> {
     if (!this.exists) return;
     try {
       const document = await this.options.openFile(this.uri);
-      if (!this.options.isOver() && this.tracked.document !== document)
-        this.options.opened(document);
+      if (!this.options.isOver() && this.sync.document !== document) this.options.opened(document);
     } catch (error) {
       this.options.log(`${this.file.path} could not be opened for review: ${String(error)}`);
     }
@@ -124,27 +123,27 @@ export class RealFile<D extends EditorDocument> {
 
   /** Follows this document; `then` is called once nothing of an earlier one is on its way. */
   open(document: D, then: () => void): void {
-    this.tracked.open(document, "known", then);
+    this.sync.open(document, "known", then);
   }
 
   /** It has another name or place. */
   async moved(file: FileRef): Promise<void> {
     this.file = file;
     this.uri = this.options.uriOf(file);
-    this.tracked.close(() => this.text);
+    this.sync.close(() => this.text);
     await this.follow();
   }
 
   /** The editor changed a document; false where it is not the file's. */
   changed(document: D, change: DocumentChange): boolean {
-    const isOwn = document === this.tracked.document;
-    if (isOwn) this.tracked.changed(change);
+    const isOwn = document === this.sync.document;
+    if (isOwn) this.sync.changed(change);
     return isOwn;
   }
 
   /** The editor let go of a document. */
   closed(document: D): void {
-    if (document === this.tracked.document) this.tracked.close(() => this.text);
+    if (document === this.sync.document) this.sync.close(() => this.text);
   }
 
   /** The text on the disk, or null where it cannot be read. */
@@ -166,17 +165,17 @@ export class RealFile<D extends EditorDocument> {
   ): Promise<ReviewPlan | FileProblem> {
     for (let attempt = 0; attempt < 2 && !isStopped(); attempt++) {
       await this.follow();
-      const { document } = this.tracked;
+      const { document } = this.sync;
       if (!document) return { code: "cannot-open" };
       if (await this.options.isStale(document)) return { code: "stale" };
       const added = () => planned().edits.map(({ newText }) => newText);
       if (!(await this.options.canHold(document, added))) return { code: "unencodable" };
       if (!(await mayChange())) break;
-      this.tracked.recheck();
+      this.sync.recheck();
       const plan = planned();
       const { edits, textBefore, textAfter } = plan;
       if (edits.length === 0) return plan;
-      const edit = this.tracked.edit(edits, textAfter, () => {
+      const edit = this.sync.edit(edits, textAfter, () => {
         const end = document.getText().includes("\r\n") ? "\r\n" : "\n";
         landed(plan, textWithLineEnds(textBefore, end), textWithLineEnds(textAfter, end));
       });

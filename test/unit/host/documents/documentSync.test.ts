@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { applyEdits, type TextEdit } from "../../../../src/edits/text/changeSet.ts";
 import { indexedText } from "../../../../src/edits/text/indexedText.ts";
-import { reportsEdits } from "../../../../src/host/documents/reportedEdits.ts";
 import {
   type DocumentChange,
+  DocumentSync,
   type EditorDocument,
   type ForeignChange,
   type PositionEdit,
-  TrackedDocument,
-} from "../../../../src/host/documents/trackedDocument.ts";
+} from "../../../../src/host/documents/documentSync.ts";
+import { reportsEdits } from "../../../../src/host/documents/reportedEdits.ts";
 
 /** A document that counts how often its text is read. */
 class CountedDocument implements EditorDocument {
@@ -36,7 +36,7 @@ function followed(
 ) {
   const document = new CountedDocument(text);
   const foreign: ForeignChange[] = [];
-  const tracked: TrackedDocument<CountedDocument> = new TrackedDocument(
+  const sync: DocumentSync<CountedDocument> = new DocumentSync(
     text.replaceAll("\r\n", "\n"),
     "\n",
     async (_document: CountedDocument, edits: readonly PositionEdit[]) => {
@@ -51,14 +51,14 @@ function followed(
         document.text =
           document.text.slice(0, rangeOffset) + made(newText) + document.text.slice(rangeOffset);
         document.version++;
-        tracked.changed(change);
+        sync.changed(change);
       }
       return true;
     },
     (change) => foreign.push(change),
   );
-  tracked.open(document, "known");
-  return { document, tracked, foreign };
+  sync.open(document, "known");
+  return { document, sync, foreign };
 }
 
 const insertion = (start: number, newText: string): TextEdit[] => [{ start, end: start, newText }];
@@ -66,32 +66,32 @@ const same = (text: string) => text;
 
 describe("a document that Graft edits", () => {
   it("is not read again while the editor reports what Graft wrote", async () => {
-    const { document, tracked, foreign } = followed("one\ntwo\n", same, same);
+    const { document, sync, foreign } = followed("one\ntwo\n", same, same);
     const before = document.reads;
     for (const [at, text] of [
       [4, "a\n"],
       [6, "b\n"],
       [8, "c"],
     ] as const) {
-      const target = applyEdits(insertion(at, text), tracked.text);
-      assert.equal(await tracked.edit(insertion(at, text), target, () => undefined), true);
-      assert.equal(tracked.isSettled, true);
+      const target = applyEdits(insertion(at, text), sync.text);
+      assert.equal(await sync.edit(insertion(at, text), target, () => undefined), true);
+      assert.equal(sync.isSettled, true);
     }
     assert.equal(document.reads, before);
-    assert.equal(tracked.text, "one\na\nb\nctwo\n");
-    tracked.recheck();
+    assert.equal(sync.text, "one\na\nb\nctwo\n");
+    sync.recheck();
     assert.equal(document.reads, before + 1);
     assert.deepEqual(foreign, []);
   });
 
   it("is read where the editor reports anything else, and the difference is somebody's change", async () => {
-    const { document, tracked, foreign } = followed(
+    const { document, sync, foreign } = followed(
       "one\ntwo\n",
       (text) => text.toUpperCase(),
       (text) => text.toUpperCase(),
     );
-    await tracked.edit(insertion(4, "a\n"), "one\na\ntwo\n", () => undefined);
-    assert.equal(tracked.text, document.text);
+    await sync.edit(insertion(4, "a\n"), "one\na\ntwo\n", () => undefined);
+    assert.equal(sync.text, document.text);
     assert.deepEqual(
       foreign.map(({ before, after }) => [before, after]),
       [["one\na\ntwo\n", "one\nA\ntwo\n"]],
@@ -99,24 +99,24 @@ describe("a document that Graft edits", () => {
   });
 
   it("shows a text other than the reports add up to when it is checked", async () => {
-    const { tracked, foreign } = followed("one\ntwo\n", (text) => text.toUpperCase(), same);
-    await tracked.edit(insertion(4, "a\n"), "one\na\ntwo\n", () => undefined);
+    const { sync, foreign } = followed("one\ntwo\n", (text) => text.toUpperCase(), same);
+    await sync.edit(insertion(4, "a\n"), "one\na\ntwo\n", () => undefined);
     assert.deepEqual(foreign, []);
-    tracked.recheck();
-    assert.equal(tracked.text, "one\nA\ntwo\n");
+    sync.recheck();
+    assert.equal(sync.text, "one\nA\ntwo\n");
     assert.equal(foreign.length, 1);
   });
 
   it("is always read where its line ends are others, since its offsets are", async () => {
-    const { document, tracked, foreign } = followed(
+    const { document, sync, foreign } = followed(
       "one\r\ntwo\r\n",
       (text) => text.replaceAll("\n", "\r\n"),
       same,
     );
     const before = document.reads;
-    await tracked.edit(insertion(4, "a\n"), "one\na\ntwo\n", () => undefined);
+    await sync.edit(insertion(4, "a\n"), "one\na\ntwo\n", () => undefined);
     assert.equal(document.reads, before + 1);
-    assert.deepEqual([tracked.text, foreign.length], ["one\na\ntwo\n", 0]);
+    assert.deepEqual([sync.text, foreign.length], ["one\na\ntwo\n", 0]);
   });
 
   it("takes a report for its edit only where both lead to the same text", () => {

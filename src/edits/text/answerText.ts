@@ -1,5 +1,5 @@
 /** What a model wrote, by the message: blocks and all else. */
-export class SpokenText {
+export class AnswerText {
   /** The pieces of each message, joined once they are read. */
   private readonly messages = new Map<number, string[]>();
 

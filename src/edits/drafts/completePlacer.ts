@@ -4,7 +4,7 @@ import type { OffsetRange } from "../../base/text/scan.ts";
 import type { SyntaxDocument } from "../../syntax/syntax.ts";
 import { lostMembers } from "../elements/lostMembers.ts";
 import { countChangedLines, editsBetween } from "../text/changeSet.ts";
-import type { Draft, OpenedPlace, WholeEffect } from "./draft.ts";
+import type { Placement, Placer, WholeEffect } from "./placer.ts";
 import { StreamingText } from "./streamingText.ts";
 import type { WrittenBlock } from "./writtenBlock.ts";
 
@@ -12,7 +12,7 @@ import type { WrittenBlock } from "./writtenBlock.ts";
  * The whole file as one block. An existing file keeps its kind of line breaks and whether it ends
  * with one.
  */
-export class CompleteDraft implements Draft {
+export class CompletePlacer implements Placer {
   private readonly snapshot: string;
   private readonly document: SyntaxDocument | null;
   private done: { readonly blockId: string; readonly text: string } | null = null;
@@ -32,7 +32,7 @@ export class CompleteDraft implements Draft {
     );
   }
 
-  open({ blockId }: WrittenBlock): Result<OpenedPlace, never> {
+  open({ blockId }: WrittenBlock): Result<Placement, never> {
     const oldLines = splitLines(this.snapshot);
     const oldEol = dominantEol(oldLines);
     const terminated = oldLines.at(-1)?.text === "";

@@ -40,7 +40,7 @@ export interface ReplacedElement extends OffsetRange {
 }
 
 /** Where an open block goes. */
-export interface OpenedPlace {
+export interface Placement {
   /** The text while its lines stream; null where there are none to show, as for a deletion. */
   readonly growing: StreamingText | null;
   /** The text that will be replaced or deleted, lines with their breaks; "" for an insertion. */
@@ -77,16 +77,16 @@ export interface WholeEffect {
 }
 
 /**
- * A proposal in the making: how one mode puts blocks into the file's text. One block is open at a
- * time.
+ * Puts blocks into a draft, a text of the file with all of them so far, in one mode. One block is
+ * open at a time.
  */
-export interface Draft {
-  /** The text with every block closed so far. */
+export interface Placer {
+  /** The draft: the text with every block closed so far. */
   text(): string;
   /** Where each block's text is in {@link text}. */
   ranges(): ReadonlyMap<string, OffsetRange>;
   /** Finds a block's place, or says why it has none. */
-  open(block: WrittenBlock): Result<OpenedPlace, BlockReason>;
+  open(block: WrittenBlock): Result<Placement, BlockReason>;
   /** Everything is in: what the blocks do to the whole, whatever they did when they closed. */
   finish(): WholeEffect;
 }

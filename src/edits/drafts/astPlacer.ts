@@ -15,10 +15,10 @@ import { astEffect } from "./astEffect.ts";
 import { astRemoval } from "./astRemoval.ts";
 import { editMembers } from "./astSeparators.ts";
 import { type AstSlot, astSlot, belowSlot, fillSlot } from "./astSlot.ts";
-import type { BlockEffect, Draft, OpenedPlace, WholeEffect } from "./draft.ts";
 import { type EarlierEdit, innerLines, innerLinesEdit } from "./innerLines.ts";
 import { insertBlock } from "./insertBlock.ts";
 import { type FileLines, fileLines } from "./lineChange.ts";
+import type { BlockEffect, Placement, Placer, WholeEffect } from "./placer.ts";
 import { indentSoFar, oldLines, type PlacedBody, rewriteElement } from "./rewriteElement.ts";
 import { aroundRange, StreamingText } from "./streamingText.ts";
 import { trackEdit } from "./trackEdit.ts";
@@ -35,7 +35,7 @@ interface Written {
  * AST mode: each block is resolved and applied to the shadow text as it closes, so later blocks see
  * earlier ones. The outline's paths keep the meaning they had in the snapshot.
  */
-export class AstDraft implements Draft {
+export class AstPlacer implements Placer {
   private readonly document: SyntaxDocument;
   private readonly soundBefore: boolean;
   private readonly breaking = new Set<string>();
@@ -80,7 +80,7 @@ export class AstDraft implements Draft {
     return this.tracked;
   }
 
-  open(block: WrittenBlock): Result<OpenedPlace, BlockReason> {
+  open(block: WrittenBlock): Result<Placement, BlockReason> {
     if (block.address?.kind !== "ast") return err({ code: "invalid-address" });
     const { path, lines } = block.address;
     // Lines mean the snapshot, and half of a message may not parse.
@@ -193,7 +193,7 @@ export class AstDraft implements Draft {
     block: WrittenBlock,
     element: SyntaxElement | null,
     lines: AddressedLines,
-  ): Result<OpenedPlace, BlockReason> {
+  ): Result<Placement, BlockReason> {
     const { text } = this.document;
     const { op } = block;
     const found = innerLines(this.snapshot, lines, op, this.earlier, text, element);

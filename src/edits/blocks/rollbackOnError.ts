@@ -1,17 +1,17 @@
 import { err } from "../../base/result.ts";
 import { thrownText } from "../../base/text/sentence.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
-import type { Draft } from "../drafts/draft.ts";
+import type { Placer } from "../drafts/placer.ts";
 
 /**
- * Remembers what a draft holds. After an error that may have damaged it, that is a draft without
+ * Remembers what a placer holds. After an error that may have damaged it, that is a placer without
  * place for more blocks.
  */
-export function frozenDraft(draft: Draft): (error: unknown) => Draft {
-  const text = draft.text();
-  const ranges = draft.ranges();
+export function rollbackOnError(placer: Placer): (error: unknown) => Placer {
+  const text = placer.text();
+  const ranges = placer.ranges();
   return (error) => {
-    if (draft.text() === text) return draft;
+    if (placer.text() === text) return placer;
     const reason: BlockReason = { code: "internal", said: thrownText(error) };
     return {
       text: () => text,

@@ -6,7 +6,7 @@ import { squeezed } from "../text/lineChecks.ts";
 import type { BlockClaims } from "./captureOptions.ts";
 
 /** What looks like an edit but is in no form of one. */
-export interface OtherForm {
+export interface UnsupportedFormat {
   readonly form: (BlockReason & { readonly code: "other-form" })["form"];
   /** Its first line. */
   readonly line: string;
@@ -48,9 +48,9 @@ const HUNK = /^\s*(?:@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@|\*\*\* (?:Update|Add|Del
  * Finds what looks like an edit but was not captured: with an address, the name of a file in edit
  * mode, or the marks of another format.
  */
-export function otherForms(message: string, claims: Claims): readonly OtherForm[] {
+export function unsupportedFormats(message: string, claims: Claims): readonly UnsupportedFormat[] {
   const blocks = blocksOf(message, claims.fencedFile);
-  const found: OtherForm[] = [];
+  const found: UnsupportedFormat[] = [];
   const isCaptured = blocks.map(({ info, above }) => claims.isCaptured(info, above));
   const bodies = blocks
     .filter((_, index) => isCaptured[index])
@@ -88,8 +88,8 @@ function blocksOf(message: string, fencedFile: FencedFileOf): readonly Block[] {
 }
 
 /** What stands between blocks: a fence that opens none, and the marks of other formats. */
-function inText(message: string, from: number, to: number): readonly OtherForm[] {
-  const found: OtherForm[] = [];
+function inText(message: string, from: number, to: number): readonly UnsupportedFormat[] {
+  const found: UnsupportedFormat[] = [];
   let closing: RegExp | null = null;
   for (const { text, start } of linesFrom(message.slice(from, to), from)) {
     if (closing) {
@@ -127,12 +127,12 @@ function inBlock(
   message: string,
   claims: Claims,
   bodies: readonly string[],
-): readonly OtherForm[] {
+): readonly UnsupportedFormat[] {
   const { above, start, lines, closed } = block;
   const opener = message.slice(start).split("\n", 1)[0]?.trim() ?? "";
   const [marks = ""] = /^(?:`+|~+)/.exec(opener) ?? [];
   const file = namedFile(block, claims);
-  const named = (form: OtherForm["form"], line: string | undefined): OtherForm => ({
+  const named = (form: UnsupportedFormat["form"], line: string | undefined): UnsupportedFormat => ({
     form,
     line: line?.trim() || opener,
     start,

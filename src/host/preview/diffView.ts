@@ -33,7 +33,7 @@ const REDRAW_INTERVAL_MS = 33;
  * What the user sees of the preview: diff tabs, lenses, decorations in the file's own editor,
  * context keys.
  */
-export class PreviewWindow implements Disposable {
+export class DiffView implements Disposable {
   /** What is said over hunks; see {@link mark}. */
   private marked: readonly HunkMark[] = [];
   /**

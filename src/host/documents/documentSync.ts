@@ -49,7 +49,7 @@ export interface ForeignChange {
  * An edit on its way: what it does at which version, whether its document was closed, and what was
  * reported meanwhile.
  */
-interface Flight {
+interface SentEdit {
   readonly version: number;
   readonly edits: readonly TextEdit[];
   readonly target: string;
@@ -79,7 +79,7 @@ interface SeenText<D> {
  * While an answer is awaited, nothing is attributed. No clock takes part. Where the report of that
  * step says what the edit says, the text is not read again: an edit costs the lines it changes.
  */
-export class TrackedDocument<D extends EditorDocument> {
+export class DocumentSync<D extends EditorDocument> {
   private readonly lineEnd: "\n" | "\r\n";
   private readonly apply: EditDocument<D>;
   private readonly foreign: (change: ForeignChange) => void;
@@ -91,7 +91,7 @@ export class TrackedDocument<D extends EditorDocument> {
    * somebody else changed it.
    */
   private lines: IndexedText | null = null;
-  private flight: Flight | null = null;
+  private sentEdit: SentEdit | null = null;
   private readonly afterwards: (() => void)[] = [];
   private wake: () => void = () => undefined;
 
@@ -121,7 +121,7 @@ export class TrackedDocument<D extends EditorDocument> {
   /** True when the text is attributed to the last character and no edit is under way. */
   get isSettled(): boolean {
     return (
-      this.flight === null && (this.current === null || this.textOf(this.current) === this.known)
+      this.sentEdit === null && (this.current === null || this.textOf(this.current) === this.known)
     );
   }
 
@@ -131,7 +131,7 @@ export class TrackedDocument<D extends EditorDocument> {
    */
   recheck(): void {
     this.seen = null;
-    if (!this.flight) this.attribute(null);
+    if (!this.sentEdit) this.attribute(null);
   }
 
   /** Settles when no edit is on its way. */
@@ -144,10 +144,10 @@ export class TrackedDocument<D extends EditorDocument> {
    * nobody's. `then` is called when it is followed.
    */
   open(document: D, text: "foreign" | "known", then: () => void = () => undefined): void {
-    if (this.flight?.left && document === this.current) {
+    if (this.sentEdit?.left && document === this.current) {
       // Another language: the editor closes a document and opens it again, and nothing happened to
       // its text.
-      this.flight.left = false;
+      this.sentEdit.left = false;
       this.afterwards.length = 0;
       return;
     }
@@ -166,7 +166,7 @@ export class TrackedDocument<D extends EditorDocument> {
    * the next one will have.
    */
   close(next: () => string): void {
-    if (this.flight) this.flight.left = true;
+    if (this.sentEdit) this.sentEdit.left = true;
     this.wake();
     this.afterFlight(() => {
       this.current = null;
@@ -176,11 +176,11 @@ export class TrackedDocument<D extends EditorDocument> {
 
   /** The editor reported a change. */
   changed(change: DocumentChange): void {
-    const { current, flight } = this;
-    if (!flight) this.attribute(change);
+    const { current, sentEdit } = this;
+    if (!sentEdit) this.attribute(change);
     else if (current) {
-      this.seeEdit(current, flight, change);
-      flight.reports.push({ text: this.textOf(current), version: current.version, change });
+      this.seeEdit(current, sentEdit, change);
+      sentEdit.reports.push({ text: this.textOf(current), version: current.version, change });
     }
     this.wake();
   }
@@ -193,7 +193,7 @@ export class TrackedDocument<D extends EditorDocument> {
    */
   async edit(edits: readonly TextEdit[], target: string, landed: () => void): Promise<boolean> {
     const document = this.current;
-    if (!document || this.flight) return false;
+    if (!document || this.sentEdit) return false;
     if (this.textOf(document) !== this.known) {
       this.attribute(null);
       return false;
@@ -206,25 +206,25 @@ export class TrackedDocument<D extends EditorDocument> {
       end: lines.positionOf(end),
       newText,
     }));
-    const flight: Flight = { version, edits, target, left: false, reports: [] };
-    this.flight = flight;
+    const sentEdit: SentEdit = { version, edits, target, left: false, reports: [] };
+    this.sentEdit = sentEdit;
     const made = await this.apply(document, positions).catch(() => false);
     // The report of a change may come after the answer to it.
-    if (made) await this.reported(document, version, flight);
-    this.flight = null;
+    if (made) await this.reported(document, version, sentEdit);
+    this.sentEdit = null;
     if (made) {
       this.become(target, lines.edited(edits));
       landed();
     }
-    for (const report of flight.reports)
+    for (const report of sentEdit.reports)
       if (report.version > version) this.attributeText(report.text, report.change);
     if (!made || document.version > version) this.attribute(null);
     this.runAfterwards();
     return made;
   }
 
-  private async reported(document: D, version: number, flight: Flight): Promise<void> {
-    while (!flight.left && document.version <= version) {
+  private async reported(document: D, version: number, sentEdit: SentEdit): Promise<void> {
+    while (!sentEdit.left && document.version <= version) {
       await new Promise<void>((resolve) => {
         this.wake = resolve;
       });
@@ -236,7 +236,7 @@ export class TrackedDocument<D extends EditorDocument> {
   }
 
   private afterFlight(task: () => void): void {
-    if (this.flight) this.afterwards.push(task);
+    if (this.sentEdit) this.afterwards.push(task);
     else task();
   }
 
@@ -258,7 +258,7 @@ export class TrackedDocument<D extends EditorDocument> {
   /** The step after the edit's version that does what the edit does leads to its target. */
   private seeEdit(
     document: D,
-    { version, edits, target }: Flight,
+    { version, edits, target }: SentEdit,
     { contentChanges }: DocumentChange,
   ): void {
     const { seen } = this;
