@@ -106,7 +106,7 @@ describe("The transcript of the panel", () => {
   it("announces the finished answer, but no tokens", async () => {
     const script = new TurnScript().ask("Hi");
     await panel.snapshot(script.events);
-    const region = panel.page.locator("[role=status]");
+    const region = panel.page.locator(".hidden-word[role=status]");
     const mark = script.events.length;
     await panel.events(script.text("The **answer** is forty-two.", 4).since(mark));
     assert.equal(await region.textContent(), "");

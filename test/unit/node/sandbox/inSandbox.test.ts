@@ -202,7 +202,7 @@ describe("a command in a sandbox", () => {
     process.env.PERL5OPT = "-Mno_such_module";
     try {
       // Each program that looks for the library complains.
-      const command = 'echo "$LD_PRELOAD $PERL5OPT"; env | grep GRAFT_';
+      const command = 'echo "$LD_PRELOAD $PERL5OPT"; env | grep GRAFT_MOVED';
       for (const place of ["sandbox", "shadow"]) {
         const output = await inside(async (sandbox, shadow) => {
           const { enter } = place === "sandbox" ? sandbox : shadow;
