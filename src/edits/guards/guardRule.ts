@@ -4,6 +4,8 @@ import type { BlockWarning } from "../../ports/review.ts";
 export interface GuardRule<Facts> {
   /** Unique in the table. */
   readonly name: string;
+  /** When it warns, as the contract says it. */
+  readonly says: string;
   readonly find: (facts: Facts) => BlockWarning | null;
 }
 
