@@ -2,6 +2,7 @@ import * as path from "node:path";
 import { KEY_VARIABLES } from "../../model/connections/connectionKinds.ts";
 import { isKeyName, isKeyValue } from "../../model/keyNames.ts";
 import { LIBRARY_VARIABLES } from "../../ports/commands/libraryVariables.ts";
+import { SYSTEM_PATH } from "../../tools/permissions/readingCommand.ts";
 
 /**
  * Variables that VS Code sets for its own processes. They make other programs act as part of VS
@@ -66,20 +67,21 @@ const PERL = /^PERL(?:5?LIB|5OPT|5DB)$/;
 const MOVED = "GRAFT_MOVED_";
 
 /**
- * Keeps this process's variables by which code is loaded from the programs that start another one:
- * `variables` change the environment, and the lines of `restore`, of a shell, give them back.
+ * Keeps this process's variables by which code is loaded, and its PATH, from the programs that start
+ * another one: `variables` change the environment, and the lines of `restore`, of a shell, give them
+ * back.
  */
 export function movedVariables(): {
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly restore: readonly string[];
 } {
   const moved = Object.entries(process.env).filter(
-    ([name]) => /^\w+$/.test(name) && (loadsLibraries(name) || PERL.test(name)),
+    ([name]) => /^\w+$/.test(name) && (name === "PATH" || loadsLibraries(name) || PERL.test(name)),
   );
   return {
     variables: Object.fromEntries(
       moved.flatMap(([name, value]) => [
-        [name, undefined],
+        [name, name === "PATH" ? SYSTEM_PATH : undefined],
         [`${MOVED}${name}`, value],
       ]),
     ),

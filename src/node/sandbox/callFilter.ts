@@ -11,10 +11,12 @@ export interface CallNumbers {
   readonly socketpair: number;
   readonly ioctl: number;
   readonly fcntl: number;
+  /** `io_setup`, whose requests count for the whole machine. */
+  readonly ioSetup: number;
   readonly keys: readonly number[];
   readonly clone: number;
   readonly unshare: number;
-  /** `setns`, `ptrace`, and what writes into another process or reads it. */
+  /** `setns`, and what writes into another process or reads it. */
   readonly others: readonly number[];
 }
 
@@ -22,14 +24,14 @@ const NUMBERS: Readonly<Record<string, CallNumbers>> = {
   x64: {
     architecture: 0xc000003e,
     ...{ mount: 165, prctl: 157, capset: 126, prlimit: 302 },
-    ...{ socket: 41, socketpair: 53, ioctl: 16, fcntl: 72 },
+    ...{ socket: 41, socketpair: 53, ioctl: 16, fcntl: 72, ioSetup: 206 },
     keys: [248, 249, 250],
     ...{ clone: 56, unshare: 272, others: [308, 310, 311] },
   },
   arm64: {
     architecture: 0xc00000b7,
     ...{ mount: 40, prctl: 167, capset: 91, prlimit: 261 },
-    ...{ socket: 198, socketpair: 199, ioctl: 29, fcntl: 25 },
+    ...{ socket: 198, socketpair: 199, ioctl: 29, fcntl: 25, ioSetup: 0 },
     keys: [217, 218, 219],
     ...{ clone: 220, unshare: 97, others: [268, 270, 271] },
   },
@@ -82,7 +84,8 @@ const SET_LEASE = 1024;
  * there, reaching into other processes, and calls by another interface's numbers.
  */
 export function callFilter(numbers: CallNumbers): string {
-  const { architecture, socket, socketpair, ioctl, fcntl, keys, clone, unshare, others } = numbers;
+  const { architecture, socket, socketpair, ioctl, fcntl, ioSetup, keys, clone, unshare, others } =
+    numbers;
   const result = (value: number) => step(RETURN, value);
   const unless = (value: number, steps: readonly string[]) => [
     step(SKIP_UNLESS, value, 0, steps.length),
@@ -95,7 +98,7 @@ export function callFilter(numbers: CallNumbers): string {
     step(LOAD, NUMBER),
     step(SKIP_BELOW, X32, 0, 1),
     result(refuse(EPERM)),
-    ...[IO_URING_SETUP, CLONE3].flatMap((call) => unless(call, [result(refuse(ENOSYS))])),
+    ...[IO_URING_SETUP, CLONE3, ioSetup].flatMap((call) => unless(call, [result(refuse(ENOSYS))])),
     ...[...keys, ...others, ...MOUNTING, PIDFD_GETFD].flatMap((call) =>
       unless(call, [result(refuse(EPERM))]),
     ),

@@ -2,6 +2,7 @@ import { lstat, readdir, readlink, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import * as path from "node:path";
 import { isKeyName, isKeyValue } from "../../model/keyNames.ts";
+import { isSecretPath } from "../../tools/permissions/protectedPath.ts";
 import { contains } from "../processes/gitRepository.ts";
 import { readPlainText } from "../processes/readPlain.ts";
 import { BESIDE_PROGRAMS, TOOL_CHAINS } from "./toolChains.ts";
@@ -46,6 +47,8 @@ export async function sandboxHome(folders: readonly string[]): Promise<SandboxHo
   const hidden = outermost(all).sort((a, b) => Number(a === temporary) - Number(b === temporary));
   if (hidden.at(-1) !== temporary) return null;
   const links = new Map<string, string>();
+  // The home folder itself may be reached by a link.
+  await followed(homedir(), hidden, links);
   const places = async (found: readonly string[]) => {
     const real = await Promise.all(found.map((each) => followed(each, hidden, links)));
     return real.flatMap((each) =>
@@ -55,7 +58,9 @@ export async function sandboxHome(folders: readonly string[]): Promise<SandboxHo
     );
   };
   const onPath = (process.env.PATH ?? "").split(path.delimiter).filter(path.isAbsolute);
-  const programs = await places(onPath);
+  const isOwn = (place: string) => !folders.some((folder) => contains(folder, place));
+  // What a part of the workspace links to is the workspace's choice.
+  const programs = (await places(onPath)).filter(isOwn);
   const targets = (await Promise.all(programs.map(linkedPrograms))).flat();
   const beside = [...programs, ...targets.map(path.dirname)].flatMap((each) =>
     // What lies beside the programs in a home folder itself is the user's.
@@ -68,7 +73,7 @@ export async function sandboxHome(folders: readonly string[]): Promise<SandboxHo
   const shown = outermost([...programs, ...packages, ...settings]);
   return {
     ...{ hidden, links, home },
-    shown: shown.filter((each) => !folders.some((folder) => contains(folder, each))),
+    shown: shown.filter(isOwn),
     programs: programs.filter((each) => shown.includes(each)),
   };
 }
@@ -93,18 +98,25 @@ function toolFolders(home: string): readonly string[] {
   });
 }
 
-/** Where the links among the programs of a folder lead. */
+/** The programs, elsewhere, to which links in a folder lead. */
 async function linkedPrograms(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const linked = entries.filter((each) => each.isSymbolicLink()).slice(0, MOST_PROGRAMS);
-  const targets = linked.map(({ name }) => realpath(path.join(folder, name)).catch(() => null));
-  return (await Promise.all(targets)).flatMap((each) => each ?? []);
+  const targets = linked.map(async ({ name }) => {
+    const real = await realpath(path.join(folder, name)).catch(() => null);
+    const isProgram = real !== null && (await stat(real).catch(() => null))?.isFile();
+    return isProgram && !isSecretPath(real) ? [real] : [];
+  });
+  return (await Promise.all(targets)).flat();
 }
 
 async function plainSettings(home: string): Promise<readonly string[]> {
   const files = GIT_SETTINGS.map((each) => path.join(home, each));
   const texts = await Promise.all(files.map((each) => readPlainText(each)));
-  return files.filter((_, at) => !holdsKey(texts[at] ?? ""));
+  return files.filter((_, at) => {
+    const text = texts[at];
+    return typeof text === "string" && !holdsKey(text);
+  });
 }
 
 /** Whether a line of settings has a key as its value, or in its name. */

@@ -12,7 +12,7 @@ export const SANDBOX_SCRIPT = String.raw`
 use strict;
 use constant { MOUNT_SETATTR => 442, AT_FDCWD => -100, AT_RECURSIVE => 0x8000, RDONLY => 1 };
 use constant { NEW_RULESET => 444, ADD_RULE => 445, RESTRICT_SELF => 446, BENEATH => 1, CHANGES => 1 << 1 | 1 << 13 };
-use constant { PROCESSES => 6, MOST_PROCESSES => 4096 };
+use constant { PROCESSES => 6, SIGNALS => 11, MOST_PROCESSES => 4096 };
 use constant { NOSUID => 2, NOSUID_NODEV => 6, NOSUID_NOEXEC => 10, BIND => 4096, ALL_BELOW => 16384, MOVE => 8192 };
 my ($mount, $prctl, $capset, $prlimit, $filter, $places, $cwd, $count, @command) = @ARGV;
 my @folders = splice @command, 0, $count;
@@ -42,6 +42,10 @@ my ($now, $wanted) = (pack("Q2", 0, 0), pack("Q2", (MOST_PROCESSES) x 2));
 # The kernel writes into this variable, so it must not be a copy.
 give_up("limit") if syscall($prlimit + 0, 0, PROCESSES, 0, $now) == -1;
 need("limit", $prlimit + 0, 0, PROCESSES, $wanted, 0) if (unpack "Q2", $now)[1] > MOST_PROCESSES;
+# Signals that wait count for the user, whose other programs need some, too.
+give_up("limit") if syscall($prlimit + 0, 0, SIGNALS, 0, $now) == -1;
+my $half = pack "Q2", (int((unpack "Q2", $now)[1] / 2)) x 2;
+need("limit", $prlimit + 0, 0, SIGNALS, $half, 0);
 open my $release, "<", "/proc/sys/kernel/osrelease" or give_up("release");
 my ($major, $minor) = <$release> =~ /^(\d+)\.(\d+)/;
 close $release;
@@ -68,7 +72,7 @@ my @kept;
 sub holds { index("$_[1]/", "$_[0]/") == 0 }
 sub made { my $at = ""; for (split m{/}, substr $_[0], 1) { $at .= "/$_"; mkdir $at } }
 sub above { $_[0] =~ m{^(.*)/} ? $1 : "" }
-mounted("tmpfs", "/tmp", "tmpfs", NOSUID_NODEV, "mode=755");
+mounted("tmpfs", "/tmp", "tmpfs", NOSUID_NODEV, "mode=755,size=40%");
 for my $at (0 .. $#{$of{h}}) {
   my ($hidden, $own) = ($of{h}[$at], "/tmp/$at");
   mkdir $own;
@@ -112,7 +116,7 @@ symlink "/proc/self/fd/$_->[0]", "$dev/$_->[1]" for [0, "stdin"], [1, "stdout"],
 symlink "pts/ptmx", "$dev/ptmx";
 mkdir "$dev/$_" for qw(pts shm);
 mounted("devpts", "$dev/pts", "devpts", NOSUID_NOEXEC, "newinstance,ptmxmode=0666,mode=620");
-mounted("tmpfs", "$dev/shm", "tmpfs", NOSUID_NODEV, "mode=1777");
+mounted("tmpfs", "$dev/shm", "tmpfs", NOSUID_NODEV, "mode=1777,size=20%");
 mounted($dev, "/dev", "", MOVE, "");
 rmdir $dev;
 

@@ -20,7 +20,7 @@ import { OpenFolders } from "../files/openFolders.ts";
 import { removeTree } from "../files/removeTree.ts";
 import { contains } from "../processes/gitRepository.ts";
 import { inSandbox, placesList, wantedNetwork } from "../sandbox/inSandbox.ts";
-import { namedKeys } from "../sandbox/keyFiles.ts";
+import { namedKeys } from "../sandbox/namedKeys.ts";
 import { sandboxHome } from "../sandbox/sandboxHome.ts";
 import { changedPaths, type Differences, type FolderEntry } from "./changedPaths.ts";
 import { mountOverlay, type OverlayLayer, type OverlayMount } from "./overlayMount.ts";
@@ -123,10 +123,11 @@ async function newSandbox(
   const id = randomUUID();
   const [places, report] = [path.join(folder, `places-${id}`), path.join(folder, `report-${id}`)];
   const found = await Promise.all(folders.map((each) => keyFiles.inWorkspace(each)));
-  const beside = await Promise.all(home.programs.map((each) => keyFiles.inFolder(each)));
+  const beside = await Promise.all(home.programs.map((each) => keyFiles.inWorkspace(each)));
   // Layers of other chats have what these propose.
-  const rooms = Buffer.from(path.dirname(folder)).toString("latin1");
-  const keys = [...found.flat(), ...beside.flat(), ...namedKeys(), rooms];
+  const others = [...(await namedKeys(home, folders)), path.dirname(folder)];
+  const bytes = others.map((each) => Buffer.from(each).toString("latin1"));
+  const keys = [...found.flat(), ...beside.flat(), ...bytes];
   try {
     await writeFile(places, placesList(home, keys), "latin1");
   } catch (error) {

@@ -15,7 +15,7 @@ import type { ShadowProblem } from "../../ports/commands/shadow.ts";
 import { privateFolder } from "../files/privateFolder.ts";
 import { removeTree } from "../files/removeTree.ts";
 import { contains } from "../processes/gitRepository.ts";
-import { programOnPath } from "../processes/programOnPath.ts";
+import { firstExecutable, programOnPath } from "../processes/programOnPath.ts";
 import { callNumbers } from "../sandbox/callFilter.ts";
 import type { SandboxPrograms } from "../sandbox/inSandbox.ts";
 import { KeyFiles } from "../sandbox/keyFiles.ts";
@@ -82,7 +82,8 @@ async function sandboxPrograms(
 ): Promise<Result<SandboxPrograms, ShadowProblem>> {
   const numbers = callNumbers(process.arch);
   if (numbers === null) return err({ code: "unsupported-system", detail: process.arch });
-  const perl = await programOnPath("perl", folders);
+  // The system's own does not depend on what others put on the PATH.
+  const perl = (await firstExecutable(["/usr/bin/perl"])) ?? (await programOnPath("perl", folders));
   return perl === null
     ? err({ code: "missing-programs", detail: "perl" })
     : ok({ unshare, perl, numbers });

@@ -159,6 +159,50 @@ describe("a command in a sandbox", () => {
       }
     });
 
+    it("finds nothing by links that programs of the workspace or folders of programs are", async () => {
+      const bin = workspace.at("node_modules/.bin");
+      fs.mkdirSync(bin, { recursive: true });
+      fs.symlinkSync(at(".ssh"), path.join(bin, "ssh"));
+      fs.symlinkSync(at(".netrc"), path.join(bin, "x"));
+      fs.symlinkSync("../projects/other", at("bin/other"));
+      fs.mkdirSync(at("bin/deploy"));
+      fs.writeFileSync(at("bin/deploy/.env"), "key");
+      process.env.PATH = `${bin}:${process.env.PATH}`;
+      try {
+        assert.doesNotMatch(
+          (await run("cd; grep -rs . .; ls -A")).output,
+          /key|ssh|netrc|projects/,
+        );
+      } finally {
+        fs.rmSync(workspace.at("node_modules"), { recursive: true });
+      }
+    });
+
+    it("does not find settings of git that nobody reads for keys, as they are too large", async () => {
+      fs.writeFileSync(at(".gitconfig"), `[user]\nname = Jo\n${"#".repeat(6_000_000)}`);
+      assert.equal((await run("cat ~/.gitconfig 2>/dev/null || true")).output, "");
+    });
+
+    it("is made where variables name the folders that they name anyway", async () => {
+      process.env.XDG_CONFIG_HOME = at(".config");
+      process.env.XDG_STATE_HOME = at(".local/state");
+      fs.mkdirSync(at("dotfiles/config/yarn/global/node_modules/x"), { recursive: true });
+      const { output } = await run("git config user.name; ls ~/.config/yarn/global/node_modules");
+      assert.equal(output, "Jo\nx\n");
+    });
+
+    it("is there where a link leads to it", async () => {
+      const link = path.join("/var/tmp", `graft-home-${process.pid}`);
+      fs.symlinkSync(home.root, link);
+      process.env.HOME = link;
+      try {
+        const { output } = await run("cd && echo x > y && cat y; git config user.email");
+        assert.equal(output, "x\njo@example.com\n");
+      } finally {
+        fs.rmSync(link);
+      }
+    });
+
     it("has none where the workspace holds the home folder", async () => {
       process.env.HOME = workspace.root;
       const shadow = workspace.shadows.of("chat");
@@ -194,6 +238,28 @@ describe("a command in a sandbox", () => {
     assert.equal(held, "refused");
     const most = Number(fs.readFileSync("/proc/sys/fs/inotify/max_user_instances", "utf8"));
     assert.ok(Number(watches) <= Math.min(199, most / 2), `${watches} of ${most}`);
+  });
+
+  it("is opened with a PATH of the system's, and has the user's", async () => {
+    const before = process.env.PATH;
+    process.env.PATH = `${workspace.at("node_modules/.bin")}:${before}`;
+    try {
+      await inside(async (sandbox, shadow) => {
+        for (const { enter } of [sandbox, shadow]) {
+          const { variables } = enter(shellCommand("true", workspace.root));
+          assert.doesNotMatch(variables?.PATH ?? "", /node_modules/);
+        }
+      });
+      assert.equal((await run('echo "$PATH"')).output, `${process.env.PATH}\n`);
+    } finally {
+      process.env.PATH = before;
+    }
+  });
+
+  it("takes no requests that count for the whole machine", async () => {
+    const setup = process.arch === "arm64" ? 0 : 206;
+    const { output } = await run(`perl -e 'my $c = pack "Q", 0; print syscall(${setup}, 9, $c)'`);
+    assert.equal(output, "-1");
   });
 
   it("is made by programs that load no code from where variables say", async () => {
