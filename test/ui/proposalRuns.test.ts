@@ -57,10 +57,10 @@ const SAID = {
   copy: {
     ran: "ran on a copy with the proposals",
     question:
-      /in a copy of the workspace, with the proposals\?.*an absolute path, \.\. or a link out of it leads to your own files/,
+      /in a copy of the workspace, with the proposals\?.*The copy is at another path: absolute paths, and paths or links out of it, lead to your own files/,
     told: /It ran in a copy of the workspace with the proposed files \(in \/[^)]+\)/,
     diagnosed:
-      /in a copy of the workspace, at another path\.\s+There is no overlay: switched-off: GRAFT_SHADOW/,
+      /in a copy of the workspace, at another path\.[\s\S]*There is no overlay: switched-off: GRAFT_SHADOW/,
   },
 };
 
@@ -116,7 +116,7 @@ function journey(ground: "overlay" | "copy"): void {
     it("passes once it is repaired, and what the command changed waits for the user", async () => {
       await allow();
       await panel(suite.page).getByText("All is green.", { exact: true }).waitFor();
-      await rows().last().getByText(`${said.ran}, changed 2 files`).waitFor();
+      await rows().last().getByText(`${said.ran}, created 1 file, changed 1 file`).waitFor();
       assert.match(
         JSON.stringify(suite.server.requests.at(-1)?.body.messages),
         /2 passed, 0 failed/,
