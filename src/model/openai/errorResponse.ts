@@ -2,7 +2,12 @@ import * as z from "zod/mini";
 import { parseJson } from "../../base/text/parseJson.ts";
 import { type Endpoint, redactedLine } from "../endpoint.ts";
 import type { ModelFailure } from "../modelFailure.ts";
-import { type LengthRefusal, lengthRefusal, type SentSize, saysTooLong } from "./lengthRefusal.ts";
+import {
+  hasLengthCode,
+  type LengthRefusal,
+  lengthRefusal,
+  type SentSize,
+} from "./lengthRefusal.ts";
 
 /** An HTTP response that is not a stream of chunks. */
 export interface ErrorResponse {
@@ -22,7 +27,7 @@ const messageSchema = z.object({
 const problemsSchema = z.object({ detail: z.array(z.object({ msg: z.string() })) });
 /**
  * Where servers put their message: OpenAI, Gemini (in a list), Ollama, vLLM, FastAPI, Mistral,
- * Cloudflare.
+ * Cloudflare, Baidu, Spark.
  */
 const bodySchema = z.union([
   z.object({ error: messageSchema }),
@@ -32,6 +37,8 @@ const bodySchema = z.union([
   problemsSchema,
   z.object({ message: problemsSchema }),
   z.object({ errors: z.array(messageSchema) }),
+  z.object({ error_msg: z.string() }),
+  z.object({ msg: z.string() }),
 ]);
 const codeSchema = z.object({
   code: z.optional(z.nullable(z.union([z.string(), z.number()]))),
@@ -134,7 +141,7 @@ function refusedLength(
   if (status < 400 || OTHER_STATUSES.has(status)) return null;
   // Codes beside the message are no sizes.
   const byMessage =
-    lengthRefusal(wholeMessage(body), sent) ?? (saysTooLong(body) ? { limit: null } : null);
+    lengthRefusal(wholeMessage(body), sent) ?? (hasLengthCode(body) ? { limit: null } : null);
   return byMessage ?? (status === 413 ? { limit: null } : null);
 }
 
@@ -163,6 +170,8 @@ function messageIn(data: z.infer<typeof bodySchema>): string {
     return typeof message === "string" ? ofProvider({ message, metadata }) : messageIn(message);
   }
   if ("error" in data) return typeof data.error === "string" ? data.error : ofProvider(data.error);
+  if ("error_msg" in data) return data.error_msg;
+  if ("msg" in data) return data.msg;
   if ("errors" in data) return data.errors.map(({ message }) => message).join("; ");
   return typeof data.detail === "string"
     ? data.detail
