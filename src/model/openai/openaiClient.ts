@@ -244,9 +244,12 @@ function requestBody(
   const sent = openaiMessages(messages, source, images, without);
   const stream = !without.has("streaming");
   // Providers have efforts of their own, such as Groq's "default".
-  const effort: Readonly<Record<string, unknown>> = without.has("reasoning-effort")
-    ? {}
-    : { reasoning_effort: reasoningEffort };
+  const effort: Readonly<Record<string, unknown>> =
+    without.has("reasoning-with-tools") && tools.length > 0
+      ? { reasoning_effort: "none" }
+      : without.has("reasoning-effort")
+        ? {}
+        : { reasoning_effort: reasoningEffort };
   const limit: Readonly<Record<string, unknown>> = without.has("max-tokens-name")
     ? { max_completion_tokens: MAX_TOKENS }
     : without.has("no-max-tokens")
