@@ -14,7 +14,7 @@ import {
   type Environment,
   environmentKey,
 } from "../../model/connections/environmentConnections.ts";
-import { serverWindow } from "../../model/connections/serverWindow.ts";
+import { windowOf } from "../../model/connections/serverWindow.ts";
 import { exposesKey, parseBaseUrl, withoutQuery } from "../../model/endpoint.ts";
 import { learnedCapabilities } from "../../model/learnedCapabilities.ts";
 import type { ModelServer, ModelTimeLimits } from "../../model/modelClient.ts";
@@ -147,11 +147,11 @@ export async function connectServer(
   const learned = learnedCapabilities(sources.learned, withoutQuery(server.baseUrl), model.id);
   const isOllama = connectionKind(kind).listing === "ollama";
   const asked = isOllama ? (own ?? contextWindowOf(sources.settings, model.id)) : null;
+  const askWindow = windowOf(connection, server.apiKey, model.id, globalThis.fetch);
   const client = createOpenaiClient({
     ...server,
     async window(signal) {
-      const { apiKey } = server;
-      const said = await serverWindow(connection, apiKey, model.id, globalThis.fetch, signal);
+      const said = await askWindow(signal);
       if (said === null || own === null) return said;
       return { ...said, tokens: said.isLoaded ? Math.min(own, said.tokens) : own };
     },
