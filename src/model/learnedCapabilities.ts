@@ -128,6 +128,19 @@ export function forgetLearned(
   return replace(store, unknown(baseUrl, model));
 }
 
+/** Forgets that a model refused these parts, so that they are tried again. */
+export function forgetRefusals(
+  store: Memory,
+  { baseUrl, model }: Pick<LearnedModel, "baseUrl" | "model">,
+  parts: readonly RequestPart[],
+): PromiseLike<void> {
+  const entry = storedEntries(store).find((one) => one.baseUrl === baseUrl && one.model === model);
+  const others = (list: readonly RequestPart[]) => list.filter((part) => !parts.includes(part));
+  if (!entry) return Promise.resolve();
+  const { refused, suspected } = entry;
+  return replace(store, { ...entry, refused: others(refused), suspected: others(suspected) });
+}
+
 /** A store that lasts as long as the process. */
 export function memoryStore(): Memory {
   const values = new Map<string, unknown>();

@@ -93,8 +93,10 @@ export async function connectModel(
 ): Promise<Result<ModelConnection, ModelError>> {
   const { settings, chosen } = sources;
   const limits = timeLimits(settings);
-  if (chosen?.source === "connection")
-    return connectServer(chosen.connection, chosen.model, limits, sources);
+  if (chosen?.source === "connection") {
+    const { connection, model, effort = connection.reasoningEffort } = chosen;
+    return connectServer({ ...connection, reasoningEffort: effort }, model, limits, sources);
+  }
   if (chosen?.source === "gone") return err(chosen.error);
   if (chosen?.source === "vscode-lm") return sources.languageModel(chosen, limits);
   const former = settings.baseUrl === null ? null : parseBaseUrl(settings.baseUrl);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import {
+  forgetRefusals,
   learnedCapabilities,
   listLearned,
   memoryStore,
@@ -571,6 +572,15 @@ describe("a part of a request that a server refuses", () => {
         await server.close();
       }
     });
+
+  it("is sent again once it is forgotten, and others are still left out", async () => {
+    const store = memoryStore();
+    const model = { baseUrl: "http://localhost/v1", model: "m" };
+    const learned = learnedCapabilities(store, model.baseUrl, model.model);
+    for (const part of ["temperature", "reasoning-effort"] as const) learned.refuse(part);
+    await forgetRefusals(store, model, ["reasoning-effort", "reasoning-with-tools"]);
+    assert.deepEqual([...learned.refused], ["temperature"]);
+  });
 
   it("is not learned where the request fails all the same", async () => {
     const server = await startModelServer(() => ({

@@ -69,6 +69,19 @@ describe("the panel's status", () => {
     assert.equal(status.status.keyMissing, false);
   });
 
+  for (const [what, model, set, effort] of [
+    ["that is known to reason", "o3", {}, "default"],
+    ["that is said to reason", "m", { capabilities: { reasoning: true } }, "default"],
+    ["whose connection sets it", "m", { reasoningEffort: "low" }, "low"],
+    ["that is said not to reason", "o3", { capabilities: { reasoning: false } }, undefined],
+    ["of which nobody knows", "m", {}, undefined],
+  ] as const)
+    it(`${effort === undefined ? "offers no" : "offers the"} reasoning effort of a model ${what}`, () => {
+      const server = { name: "Shop", kind: "other", baseUrl: "http://localhost:1234/v1" };
+      const { status } = feed({ connections: [{ ...server, models: [model], ...set }] });
+      assert.equal(status.status.effort, effort);
+    });
+
   it("says where images are not sent: as the connection says, else once the server has refused them", async () => {
     const connection = {
       name: "Shop",
