@@ -51,6 +51,20 @@ const codeSchema = z.object({
  */
 const OTHER_STATUSES: ReadonlySet<number> = new Set([401, 402, 403, 407, 408, 429]);
 
+/** Statuses with which servers say that they do not have a model. */
+const MISSING_STATUSES: ReadonlySet<number> = new Set([400, 403, 404, 410, 422]);
+/** Their codes: OpenAI and LM Studio, Groq, Mistral, Azure. */
+const MISSING_CODE = /"(?:model_not_found|model_decommissioned|invalid_model|DeploymentNotFound)"/;
+/** Their words: Ollama, Gemini, LiteLLM, OpenRouter, DeepSeek, LM Studio. */
+const MISSING_WORDS =
+  /\bmodel\b[^.]{0,80}(?:not (?:be )?found|not exist|decommissioned|deprecated|no longer|retired|not (?:available|installed|loaded))|(?:invalid|unknown|no such) model(?: (?:name|id))?(?:\W*[:='"`]| passed)|not a valid model|no endpoints found for|no models? loaded/i;
+
+/** True where a refusal says that the server does not have the model: nothing else helps. */
+export function isModelMissing({ status, body }: ErrorResponse): boolean {
+  if (!MISSING_STATUSES.has(status)) return false;
+  return MISSING_CODE.test(body) || (status !== 403 && MISSING_WORDS.test(wholeMessage(body)));
+}
+
 /** Why a server refused a request, which had the size `sent`. */
 export function responseFailure(
   answer: ErrorResponse,
@@ -113,12 +127,10 @@ function givenStatus(error: unknown): number | null {
   return given >= 400 && given < 600 ? given : null;
 }
 
-function codeOf(
-  { status, body }: ErrorResponse,
-  said: string,
-  { apiKey }: Endpoint,
-): ModelFailure["code"] {
+function codeOf(answer: ErrorResponse, said: string, { apiKey }: Endpoint): ModelFailure["code"] {
+  const { status, body } = answer;
   if (status < 300) return "empty";
+  if (isModelMissing(answer)) return "model-not-found";
   if (status === 401) return apiKey === null ? "no-key" : "key-rejected";
   if (status === 402) return "no-credit";
   if (status === 403) return "forbidden";

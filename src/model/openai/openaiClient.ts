@@ -17,6 +17,7 @@ import { wireValue } from "../wireText.ts";
 import { ChunkDecoder } from "./chunkDecoder.ts";
 import {
   type ErrorResponse,
+  isModelMissing,
   refusalWords,
   responseFailure,
   streamedFailure,
@@ -148,7 +149,7 @@ async function openAnswer(
     if (trial !== null && last && refusalWords(refusal) !== refusalWords(last))
       kept = [...kept, trial];
     last = refusal;
-    if (failure.code === "context-length") return err(failure);
+    if (failure.code === "context-length" || isModelMissing(refusal)) return err(failure);
     const isOpen = (part: RequestPart) => !known.has(part) && !tried.has(part);
     const lacksApi = set.numCtx !== undefined && failure.code === "api-not-found";
     const suspected: readonly RequestPart[] = lacksApi
