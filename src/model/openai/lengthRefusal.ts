@@ -44,7 +44,7 @@ const OTHER_INPUT = /\bfiles?\b|attachment|\bURL\b|\bheaders?\b/i;
 const OF_MEDIA = /\bimages?\b|pixel|\baudio\b|\bvideos?\b/i;
 const OF_TEXT = /\btokens?\b|\bcontext\b|\bprompts?\b/i;
 /** Fields of a request, as messages about one of them name it. */
-const FIELD = /[\w]+(?:\.\w+|\[[^\]]*\])+|\b\w+_\w+\b/g;
+const FIELD = /\b\w+(?:\.\w+|\[[^\]]{0,40}\])+|\b\w+_\w+\b/g;
 
 /** Words of a message that is about a length. */
 const ABOUT_LENGTH =
@@ -62,6 +62,8 @@ const NAMES_INPUT = /\bprompts?\b|\binputs?\b|\bcontext\b|\bmessages\b/i;
 const OF_OTHERS =
   /\bbudget|\bbytes?\b|\bimages?\b|\bcharacters?\b|\barray\b|\bquota\b|\bper (?:second|minute|hour|day)\b|\b[RT]PM\b/i;
 
+/** How much of a message is read, in UTF-16 units. */
+const MOST_READ = 8_000;
 /** The smallest request, in tokens, whose refusal is read by its numbers alone. */
 const SMALLEST = 500;
 /** What a server counts, as shares of the estimate: tokenizers and chat templates differ. */
@@ -73,7 +75,8 @@ const LEAST_LIMIT = 256;
  * Whether a refusal's message says that a request of this size was too long; null where it does not.
  * The proof is a number near our own estimate, or the words of a known server.
  */
-export function lengthRefusal(text: string, sent: SentSize | null): LengthRefusal | null {
+export function lengthRefusal(said: string, sent: SentSize | null): LengthRefusal | null {
+  const text = said.slice(0, MOST_READ);
   if (isOfOneField(text) || isOfAnswer(text) || (OF_MEDIA.test(text) && !OF_TEXT.test(text)))
     return null;
   const isWorded = saysTooLong(text) || isTooLarge(text);
@@ -138,7 +141,9 @@ function isTooLarge(text: string): boolean {
 /** A message about the length of a field that is no message's text, such as a tool's description. */
 function isOfOneField(text: string): boolean {
   const field =
-    /['"`]((?:\w+)(?:\.\w+|\[[^\]]*\])*)['"`]\W{0,3}(?:string|array|value) too long/i.exec(text);
+    /['"`]((?:\w+)(?:\.\w+|\[[^\]]{0,40}\])*)['"`]\W{0,3}(?:string|array|value) too long/i.exec(
+      text,
+    );
   return field?.[1] !== undefined && !/^(?:messages\[\d+\]\.content|input|prompt)/.test(field[1]);
 }
 

@@ -28,7 +28,7 @@ interface PartRow {
 const STREAM_OPTIONS = /stream_options|include_usage/i;
 const STREAM = /stream/i;
 const CALL_ID = /tool[_ -]?(?:call|use)s?(?:\[\d+\])?[._ ]?id\b/i;
-const ORDER = /\brole\b.*\b(?:after|follow)|alternat|\b(?:after|follow\w*)\b.{0,30}\btool/i;
+const ORDER = /\brole\b.{0,80}\b(?:after|follow)|alternat|\b(?:after|follow\w*)\b.{0,30}\btool/i;
 const NO_REASONING =
   /reasoning_content.{0,80}(?:missing|required|must)|missing.{0,40}reasoning_content/i;
 const REASONING_WITH_TOOLS =
