@@ -20,7 +20,7 @@ export async function chooseEffort(
     return;
   }
   const { connection, model } = chosen;
-  const now = reasoningEffort(chosen);
+  const now = reasoningEffort(chosen, learned);
   const own = { label: t("default"), level: undefined };
   const items = [own, ...EFFORTS.map((level) => ({ label: level, level }))].map((item) => ({
     ...item,

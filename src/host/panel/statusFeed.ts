@@ -71,7 +71,7 @@ export class StatusFeed {
     const images = noImages(chosen, this.sources, agentOffers);
     const next = nextModel(chosen, this.sources);
     const options = agentOptions(chosen, agentOffers);
-    const effort = reasoningEffort(chosen);
+    const effort = reasoningEffort(chosen, this.sources.learned);
     const facts = {
       ...(options.length > 0 && { agentOptions: options }),
       ...(effort !== null && { effort }),

@@ -82,6 +82,19 @@ describe("the panel's status", () => {
       assert.equal(status.status.effort, effort);
     });
 
+  it("says the reasoning effort that is sent where the model refused another one", () => {
+    const server = { name: "Shop", kind: "other", baseUrl: "http://localhost:1234/v1" };
+    const { status, state } = feed({
+      connections: [{ ...server, models: ["m"], reasoningEffort: "high" }],
+    });
+    const learned = learnedCapabilities(state.learned, server.baseUrl, "m");
+    assert.equal(status.status.effort, "high");
+    learned.refuse("reasoning-effort");
+    assert.equal(status.status.effort, "default");
+    learned.refuse("reasoning-with-tools");
+    assert.equal(status.status.effort, "none");
+  });
+
   it("says where images are not sent: as the connection says, else once the server has refused them", async () => {
     const connection = {
       name: "Shop",
