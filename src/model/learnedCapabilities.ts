@@ -7,7 +7,7 @@ const PARTS = [
   ...(["temperature", "reasoning-effort", "no-max-tokens", "max-tokens-name"] as const),
   ...(["call-ids", "user-after-calls", "empty-content", "tool-names"] as const),
   ...(["unsigned-calls", "no-reasoning-content", "reasoning-with-tools"] as const),
-  "ollama-chat",
+  ...(["ollama-chat", "chat-api"] as const),
 ] as const;
 
 /**
@@ -16,7 +16,7 @@ const PARTS = [
  * they want ids of nine letters and digits; `tool-names`: the tool's name with each result;
  * `unsigned-calls`: a signature of the thinking with each call; `no-reasoning-content`: the thinking
  * with each answer; `reasoning-with-tools`: they think only where no tools are offered; `ollama-chat`:
- * they have no chat API of Ollama's own.
+ * they have no chat API of Ollama's own; `chat-api`: they want the Responses API.
  */
 export type RequestPart = (typeof PARTS)[number];
 

@@ -68,6 +68,7 @@ const REFUSED: Readonly<Record<RequestPart, (t: Localize) => string>> = {
   "unsigned-calls": (t) => t("wants a signature with each tool call"),
   "no-reasoning-content": (t) => t("wants the reasoning back with each answer"),
   "reasoning-with-tools": (t) => t("cannot reason while tools are offered: the effort is none"),
+  "chat-api": (t) => t("is asked by the Responses API"),
   "ollama-chat": (t) => t("cannot be told which context window to load"),
 };
 

@@ -144,7 +144,7 @@ export async function connectServer(
   if (!reached.ok) return reached;
   const server = reached.value;
   const info = describedModel(connection, model);
-  const { kind, temperature, reasoningEffort } = connection;
+  const { kind, temperature, reasoningEffort, api } = connection;
   const { contextWindow: own = null } = connection;
   const learned = learnedCapabilities(sources.learned, withoutQuery(server.baseUrl), model.id);
   const isOllama = connectionKind(kind).listing === "ollama";
@@ -161,6 +161,7 @@ export async function connectServer(
     request: {
       temperature,
       reasoningEffort,
+      api,
       numCtx: asked ?? undefined,
       cacheControl: connectionKind(kind).cacheControl?.test(model.id) ?? false,
     },

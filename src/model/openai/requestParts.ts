@@ -35,6 +35,7 @@ const REASONING_WITH_TOOLS =
   /\b(?:tool|function)s?\b.{0,60}reasoning[_ ]effort|reasoning[_ ]effort.{0,60}\b(?:tool|function)s?\b/i;
 const SEVERAL =
   /parallel|single|multiple|more than one|number of|\bone\b.{0,20}\bcall|at once|at a time/i;
+const RESPONSES = /\bv\d\/responses\b|\bresponses api\b/i;
 const TOOL_NAME =
   /function_?response\.name|\btool\b.{0,40}\bname\b.{0,40}(?:empty|required|missing)/i;
 
@@ -67,13 +68,20 @@ const PARTS: readonly PartRow[] = [
   },
   {
     part: "provider-data",
-    hint: /reasoning_content|reasoning_details|extra_content|thought_signature/i,
+    hint: /reasoning_content|reasoning_details|extra_content|thought_signature|encrypted/i,
     isSent: () => true,
   },
   {
     part: "temperature",
     hint: /temperature/i,
     isSent: ({ temperature }) => temperature !== undefined,
+  },
+  {
+    part: "chat-api",
+    hint: RESPONSES,
+    besideTools: RESPONSES,
+    isNamed: true,
+    isSent: () => true,
   },
   {
     part: "reasoning-with-tools",
