@@ -1,6 +1,6 @@
 import * as path from "node:path";
 import { connectionKind, kindOfUrl } from "../model/connections/connectionKinds.ts";
-import { isOllama, serverWindow } from "../model/connections/serverWindow.ts";
+import { isOllama, windowOf } from "../model/connections/serverWindow.ts";
 import { withoutQuery } from "../model/endpoint.ts";
 import { learnedCapabilities, memoryStore } from "../model/learnedCapabilities.ts";
 import type { ModelClient } from "../model/modelClient.ts";
@@ -29,7 +29,7 @@ export async function openClient(
     ...{ baseUrl, apiKey, limits: LIMITS },
     learned: learnedCapabilities(learned, withoutQuery(baseUrl), model),
     ...(takesWindow && { request: { numCtx: contextWindow } }),
-    window: (signal) => serverWindow(server, apiKey, model, fetch, signal),
+    window: windowOf(server, apiKey, model, fetch),
   });
 }
 

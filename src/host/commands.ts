@@ -77,6 +77,7 @@ const choosing: Readonly<Record<string, (graft: App, given: unknown) => unknown>
   "graft.chooseMode": async ({ chat, agents }) =>
     (await import("./chats/chooseMode.ts")).chooseMode(chat, agents.all),
   "graft.chooseAgentOption": ({ chat }) => chooseAgentOption(chat),
+  "graft.chooseEffort": ({ models }) => models.chooseEffort(),
 };
 
 /** What runs in the background. */

@@ -41,6 +41,20 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
+ * True for hosts of a private network: addresses of RFC 1918, RFC 3927 and RFC 4193, multicast DNS
+ * names (RFC 6762), and names without a dot, which only a local resolver knows.
+ */
+export function isPrivateHost(host: string): boolean {
+  return (
+    /^(10|192\.168|172\.(1[6-9]|2\d|3[01])|169\.254)\.[\d.]+$/.test(host) ||
+    /^\[f[cd][0-9a-f]{2}:/.test(host) ||
+    host.endsWith(".local") ||
+    host.endsWith(".internal") ||
+    /^[a-z0-9-]+$/.test(host)
+  );
+}
+
+/**
  * True where a key would leave this machine unencrypted, although `unencryptedKey` does not allow
  * that: one that is given, or one in a header or the address, by its name or its shape.
  */

@@ -5,12 +5,18 @@ const PARTS = [
   ...(["tools", "images", "stream-options", "provider-data", "cache-control"] as const),
   ...(["system-role", "streaming", "null-content", "text-with-calls", "parallel-calls"] as const),
   ...(["temperature", "reasoning-effort", "no-max-tokens", "max-tokens-name"] as const),
-  "ollama-chat",
+  ...(["call-ids", "user-after-calls", "empty-content", "tool-names"] as const),
+  ...(["unsigned-calls", "no-reasoning-content", "reasoning-with-tools"] as const),
+  ...(["ollama-chat", "chat-api"] as const),
 ] as const;
 
 /**
  * A part of a request, or a way to write it, that some endpoints refuse. `no-max-tokens`: they want
- * a limit of the answer; `max-tokens-name`: a limit by the name `max_completion_tokens`; `ollama-chat`: they have no chat API of Ollama's own.
+ * a limit of the answer; `max-tokens-name`: a limit by the name `max_completion_tokens`; `call-ids`:
+ * they want ids of nine letters and digits; `tool-names`: the tool's name with each result;
+ * `unsigned-calls`: a signature of the thinking with each call; `no-reasoning-content`: the thinking
+ * with each answer; `reasoning-with-tools`: they think only where no tools are offered; `ollama-chat`:
+ * they have no chat API of Ollama's own; `chat-api`: they want the Responses API.
  */
 export type RequestPart = (typeof PARTS)[number];
 
@@ -120,6 +126,19 @@ export function forgetLearned(
   { baseUrl, model }: Pick<LearnedModel, "baseUrl" | "model">,
 ): PromiseLike<void> {
   return replace(store, unknown(baseUrl, model));
+}
+
+/** Forgets that a model refused these parts, so that they are tried again. */
+export function forgetRefusals(
+  store: Memory,
+  { baseUrl, model }: Pick<LearnedModel, "baseUrl" | "model">,
+  parts: readonly RequestPart[],
+): PromiseLike<void> {
+  const entry = storedEntries(store).find((one) => one.baseUrl === baseUrl && one.model === model);
+  const others = (list: readonly RequestPart[]) => list.filter((part) => !parts.includes(part));
+  if (!entry) return Promise.resolve();
+  const { refused, suspected } = entry;
+  return replace(store, { ...entry, refused: others(refused), suspected: others(suspected) });
 }
 
 /** A store that lasts as long as the process. */

@@ -167,6 +167,7 @@ const actionSchema = z.discriminatedUnion("type", [
     type: z.enum([
       "choose-model",
       "choose-agent-option",
+      "choose-effort",
       "find-models",
       "test-connection",
       "try-demo",

@@ -152,6 +152,8 @@ export const panelStatusSchema = z.object({
    * name.
    */
   agentOptions: z.optional(z.array(z.object({ name: z.string(), value: z.string() }))),
+  /** How much the model reasons, `default` where Graft does not say; absent where it may not reason. */
+  effort: z.optional(z.string()),
   /** The mode of chats where none was chosen; absent for the default one. */
   mode: z.optional(z.string()),
   /** The agents of the workspace that can be chosen as a mode; absent for none. */

@@ -59,6 +59,14 @@ describe("The composer of the panel", () => {
     assert.equal(await box.inputValue(), "mine");
   });
 
+  it("shows how much the model reasons, and asks for another effort with a click", async () => {
+    await panel.snapshot([], { ...readyStatus, effort: "high" });
+    await panel.page.getByRole("button", { name: "Reasoning: high effort" }).click();
+    assert.deepEqual((await panel.sent()).at(-1), { type: "choose-effort" });
+    await panel.post({ type: "status", status: readyStatus });
+    await panel.page.getByRole("button", { name: "Reasoning" }).waitFor({ state: "hidden" });
+  });
+
   it("keeps the draft over a reload", async () => {
     await panel.snapshot([]);
     await panel.page.getByLabel("Message to Graft").fill("not sent yet");

@@ -112,6 +112,7 @@ export function panelStates(
 
   return {
     "the empty chat": () => panel.snapshot([], readyStatus),
+    "a model that reasons": () => panel.snapshot([], { ...readyStatus, effort: "default" }),
     "the empty chat without a model": async () => {
       const found = { source: "local", from: "Ollama" } as const;
       const offers = [

@@ -67,7 +67,10 @@ export class Composer {
   private readonly options = h("button", {
     class: "model agent-options",
     attributes: { type: "button" },
-    onClick: () => this.context.post({ type: "choose-agent-option" }),
+    onClick: () => {
+      const isEffort = this.status?.agentOptions === undefined;
+      this.context.post({ type: isEffort ? "choose-effort" : "choose-agent-option" });
+    },
   });
   private readonly meter: ContextMeter;
   private readonly mode: ModeView;
@@ -164,7 +167,7 @@ export class Composer {
     setText(this.model, name === "" ? t("No model") : name);
     this.model.title =
       name === "" ? t("No model. Choose one.") : t("Model: {name}. Choose another.", { name });
-    this.showOptions(status?.agentOptions ?? []);
+    this.showOptions(status?.agentOptions ?? effortOption(status?.effort));
     this.showContext();
     this.updateSend();
     if (!this.isSendAwaited || status === null) return;
@@ -188,7 +191,7 @@ export class Composer {
     this.stop.replaceChildren(icon(isStopping ? "spinner" : "stop"));
   }
 
-  /** Names the first choice that an agent leaves to the user, such as its mode; all of them on hover. */
+  /** Names the first choice that an agent or a model leaves to the user, such as its mode; all of them on hover. */
   private showOptions(options: NonNullable<PanelStatus["agentOptions"]>): void {
     const [first] = options;
     this.options.hidden = first === undefined;
@@ -335,4 +338,11 @@ export class Composer {
 
 function modelName(status: PanelStatus | null): string {
   return status?.demo ? t("Demo (no AI)") : (status?.model ?? "");
+}
+
+/** How much the model reasons, as a choice; none for a model that may not. */
+function effortOption(effort: string | undefined): NonNullable<PanelStatus["agentOptions"]> {
+  if (effort === undefined) return [];
+  const value = effort === "default" ? t("default effort") : t("{effort} effort", { effort });
+  return [{ name: t("Reasoning"), value }];
 }

@@ -60,6 +60,9 @@ const NOTE_TOKENS = 50;
 const MIN_RATIO = 0.5;
 /** The fewest tokens that a cut leaves: no server has a smaller window. A lower count is no count. */
 const SMALLEST_CUT = 1_000;
+/** The fewest tokens that are added, by estimate, and the most by which a count that stays may differ. */
+const GROWN = 40;
+const SAME_COUNT = 4;
 /** How far what a server counts beside its cache may be from what was added. */
 const CACHED_SLACK = 0.4;
 /** The highest ratio that is used. */
@@ -87,6 +90,8 @@ export class ContextWindow {
   private last: Parameters<typeof leastTokens>[0] | null = null;
   /** What the request before the last one took, by estimate; null before the second one. */
   private countBefore: number | null = null;
+  /** The last request that the server counted: its estimate, unscaled, and the count. */
+  private counted: { readonly estimate: number; readonly tokens: number } | null = null;
 
   /** `size` returns the window in tokens, by what the server says and the settings. */
   constructor(size: (server: ServerWindow | null) => number) {
@@ -151,12 +156,25 @@ export class ContextWindow {
   measured(inputTokens: number): { readonly sent: number } | null {
     this.limitBefore = this.learnedLimit;
     const sent = this.inTokens(this.lastCount);
-    if (this.isCut(inputTokens, sent)) {
+    const isFull = this.isFull(inputTokens);
+    this.counted = { estimate: this.lastCount, tokens: inputTokens };
+    if (isFull || this.isCut(inputTokens, sent)) {
       this.cutLimit = inputTokens - reserveOf(inputTokens);
       return { sent };
     }
     this.record(inputTokens);
     return null;
+  }
+
+  /** A request that grew and has the same count as the one before fills a window that cuts it. */
+  private isFull(counted: number): boolean {
+    const { counted: before } = this;
+    return (
+      before !== null &&
+      counted >= SMALLEST_CUT &&
+      this.lastCount - before.estimate >= GROWN &&
+      Math.abs(counted - before.tokens) <= SAME_COUNT
+    );
   }
 
   /**

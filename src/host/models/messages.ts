@@ -61,6 +61,14 @@ const REFUSED: Readonly<Record<RequestPart, (t: Localize) => string>> = {
   "reasoning-effort": (t) => t("refuses a reasoning effort"),
   "no-max-tokens": (t) => t("wants a limit for the answer"),
   "max-tokens-name": (t) => t("wants max_completion_tokens as the limit's name"),
+  "call-ids": (t) => t("wants ids of tool calls with nine letters and digits"),
+  "user-after-calls": (t) => t("wants an answer between a tool's result and your message"),
+  "empty-content": (t) => t("refuses empty messages"),
+  "tool-names": (t) => t("wants the tool's name with each result"),
+  "unsigned-calls": (t) => t("wants a signature with each tool call"),
+  "no-reasoning-content": (t) => t("wants the reasoning back with each answer"),
+  "reasoning-with-tools": (t) => t("cannot reason while tools are offered: the effort is none"),
+  "chat-api": (t) => t("is asked by the Responses API"),
   "ollama-chat": (t) => t("cannot be told which context window to load"),
 };
 

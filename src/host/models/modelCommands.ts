@@ -96,6 +96,12 @@ export class ModelCommands {
     return this.taking;
   }
 
+  /** Lets the user choose how much the chosen model reasons. */
+  async chooseEffort(): Promise<void> {
+    const { chooseEffort } = await import("./chooseEffort.ts");
+    await chooseEffort(this.chosen, this.memory, this.host.context.globalState);
+  }
+
   async clearKey(): Promise<void> {
     const model = this.chosen;
     if (model?.source === "connection") await clearApiKey(model.connection, this.secrets);

@@ -14,7 +14,8 @@ import { ModelMemory } from "./modelMemory.ts";
 function askedModel(chosen: ChosenModel, model: string | undefined): ChosenModel {
   if (chosen.source !== "connection" || model === undefined) return chosen;
   const isNamed = chosen.connection.models?.includes(model) ?? false;
-  return isNamed ? { ...chosen, model: namedModel(model) } : chosen;
+  const { source, connection } = chosen;
+  return isNamed ? { source, connection, model: namedModel(model) } : chosen;
 }
 
 /** Choosing a model, and the connection to the chosen one. */

@@ -164,6 +164,7 @@ function modelHandlers(graft: App) {
       const chat = graft.chats.find(chatId);
       return chat && chooseAgentOption(chat);
     },
+    "choose-effort": () => models.chooseEffort(),
     "test-connection": () => models.test(),
     "enter-api-key": () => models.enterKey(),
     "try-demo": ({ chatId }) => tryDemo(graft, graft.chats.find(chatId) ?? graft.chat),

@@ -6,6 +6,7 @@ import type { Memory } from "../../ports/memory.ts";
 import type { PanelStatus } from "../../protocol/messages.ts";
 import type { NamedOffers } from "../../tools/command/chatAgent.ts";
 import { currentName } from "../models/messages.ts";
+import { reasoningEffort } from "../models/reasoningEffort.ts";
 import type { ChosenModel } from "../settings/modelChoice.ts";
 import { isKeyMissing, type KeySources } from "../settings/modelConnection.ts";
 import { serverOf } from "../settings/server.ts";
@@ -70,8 +71,10 @@ export class StatusFeed {
     const images = noImages(chosen, this.sources, agentOffers);
     const next = nextModel(chosen, this.sources);
     const options = agentOptions(chosen, agentOffers);
+    const effort = reasoningEffort(chosen, this.sources.learned);
     const facts = {
       ...(options.length > 0 && { agentOptions: options }),
+      ...(effort !== null && { effort }),
       ...(images && { noImages: images }),
       ...(next && { next }),
     };

@@ -25,6 +25,8 @@ export const modelChoiceSchema = z.discriminatedUnion("source", [
      */
     origin: z.optional(z.string()),
     model: modelInfoSchema,
+    /** The reasoning effort that the user chose; absent for that of the connection. */
+    effort: z.optional(z.string()),
   }),
   z.object({ source: z.literal("vscode-lm"), vendor: z.string(), model: modelInfoSchema }),
   z.object({ source: z.literal("agent"), agent: agentProgramSchema }),
@@ -38,7 +40,13 @@ export type ChosenModel =
   | { readonly source: "demo" }
   /** Another maker's agent, which asks its own models. */
   | { readonly source: "agent"; readonly agent: AgentProgram }
-  | { readonly source: "connection"; readonly connection: Connection; readonly model: ModelInfo }
+  | {
+      readonly source: "connection";
+      readonly connection: Connection;
+      readonly model: ModelInfo;
+      /** The reasoning effort that the user chose for this model; else the connection says. */
+      readonly effort?: string;
+    }
   | { readonly source: "vscode-lm"; readonly vendor: string; readonly model: ModelInfo }
   /** The chosen model cannot answer, and nothing answers in its place. */
   | { readonly source: "gone"; readonly label: string; readonly error: ModelError };
@@ -81,14 +89,14 @@ export function chosenModel(settings: Settings, choice: RememberedChoice): Chose
 
 function connectionModel(
   settings: Settings,
-  { connection: name, origin, model }: ModelChoice & { readonly source: "connection" },
+  { connection: name, origin, model, effort }: ModelChoice & { readonly source: "connection" },
 ): ChosenModel {
   const connection = allConnections(settings).find((each) => each.name === name);
   if (!connection) return gone(model.label, name, { code: "connection-gone" });
   const now = new URL(connection.baseUrl).origin;
   if (origin !== undefined && origin !== now)
     return gone(model.label, name, { code: "connection-moved", detail: now });
-  return { source: "connection", connection, model };
+  return { source: "connection", connection, model, ...(effort !== undefined && { effort }) };
 }
 
 /** What the settings say where the user chose nothing. */

@@ -14,7 +14,7 @@ import {
   type Environment,
   environmentKey,
 } from "../../model/connections/environmentConnections.ts";
-import { serverWindow } from "../../model/connections/serverWindow.ts";
+import { windowOf } from "../../model/connections/serverWindow.ts";
 import { exposesKey, parseBaseUrl, withoutQuery } from "../../model/endpoint.ts";
 import { learnedCapabilities } from "../../model/learnedCapabilities.ts";
 import type { ModelServer, ModelTimeLimits } from "../../model/modelClient.ts";
@@ -93,8 +93,10 @@ export async function connectModel(
 ): Promise<Result<ModelConnection, ModelError>> {
   const { settings, chosen } = sources;
   const limits = timeLimits(settings);
-  if (chosen?.source === "connection")
-    return connectServer(chosen.connection, chosen.model, limits, sources);
+  if (chosen?.source === "connection") {
+    const { connection, model, effort = connection.reasoningEffort } = chosen;
+    return connectServer({ ...connection, reasoningEffort: effort }, model, limits, sources);
+  }
   if (chosen?.source === "gone") return err(chosen.error);
   if (chosen?.source === "vscode-lm") return sources.languageModel(chosen, limits);
   const former = settings.baseUrl === null ? null : parseBaseUrl(settings.baseUrl);
@@ -142,16 +144,16 @@ export async function connectServer(
   if (!reached.ok) return reached;
   const server = reached.value;
   const info = describedModel(connection, model);
-  const { kind, temperature, reasoningEffort } = connection;
+  const { kind, temperature, reasoningEffort, api } = connection;
   const { contextWindow: own = null } = connection;
   const learned = learnedCapabilities(sources.learned, withoutQuery(server.baseUrl), model.id);
   const isOllama = connectionKind(kind).listing === "ollama";
   const asked = isOllama ? (own ?? contextWindowOf(sources.settings, model.id)) : null;
+  const askWindow = windowOf(connection, server.apiKey, model.id, globalThis.fetch);
   const client = createOpenaiClient({
     ...server,
     async window(signal) {
-      const { apiKey } = server;
-      const said = await serverWindow(connection, apiKey, model.id, globalThis.fetch, signal);
+      const said = await askWindow(signal);
       if (said === null || own === null) return said;
       return { ...said, tokens: said.isLoaded ? Math.min(own, said.tokens) : own };
     },
@@ -159,6 +161,7 @@ export async function connectServer(
     request: {
       temperature,
       reasoningEffort,
+      api,
       numCtx: asked ?? undefined,
       cacheControl: connectionKind(kind).cacheControl?.test(model.id) ?? false,
     },

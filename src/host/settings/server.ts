@@ -1,5 +1,5 @@
 import type { Connection } from "../../model/connections/connection.ts";
-import { isLoopback, parseBaseUrl } from "../../model/endpoint.ts";
+import { isLoopback, isPrivateHost, parseBaseUrl } from "../../model/endpoint.ts";
 
 /** A server with models. */
 export interface Server {
@@ -25,7 +25,7 @@ export function serverOf({ baseUrl }: Pick<Connection, "baseUrl">): Server | nul
     baseUrl: baseUrl.trim().replace(/\/+$/, ""),
     origin,
     host,
-    local: loopback || isPrivate(hostname),
+    local: loopback || isPrivateHost(hostname),
     loopback,
   };
 }
@@ -38,16 +38,4 @@ export function apiKeyName(origin: string, connection?: string): string {
   return connection === undefined
     ? `graft.apiKey:${origin}`
     : `graft.apiKey:${origin} ${connection}`;
-}
-
-// RFC 1918, RFC 3927 and RFC 4193 addresses, multicast DNS names (RFC 6762), and names without a
-// dot, which only a local resolver knows.
-function isPrivate(host: string): boolean {
-  return (
-    /^(10|192\.168|172\.(1[6-9]|2\d|3[01])|169\.254)\.[\d.]+$/.test(host) ||
-    /^\[f[cd][0-9a-f]{2}:/.test(host) ||
-    host.endsWith(".local") ||
-    host.endsWith(".internal") ||
-    /^[a-z0-9-]+$/.test(host)
-  );
 }

@@ -35,6 +35,7 @@ const connectionEntrySchema = z.strictObject({
   ),
   temperature: z.optional(z.number().check(z.minimum(0), z.maximum(2))),
   reasoningEffort: z.optional(text),
+  api: z.optional(z.enum(["chat", "responses"])),
 });
 
 /** One entry of graft.connections as users write it. */

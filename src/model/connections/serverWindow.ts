@@ -1,3 +1,4 @@
+import { isLoopback, isPrivateHost } from "../endpoint.ts";
 import type { ServerWindow } from "../modelClient.ts";
 import type { Connection } from "./connection.ts";
 import { namedModel } from "./connection.ts";
@@ -15,18 +16,36 @@ import {
 /** Milliseconds in which a server says what it has loaded. */
 const WINDOW_MS = 1_500;
 
+type WindowServer = Pick<Connection, "kind" | "baseUrl" | "headers" | "unencryptedKey">;
+
+/** {@link serverWindow} before each request; a server of an unknown kind is asked until it says none. */
+export function windowOf(
+  server: WindowServer,
+  apiKey: string | null,
+  model: string,
+  send: typeof fetch,
+): (signal: AbortSignal) => Promise<ServerWindow | null> {
+  let says = true;
+  return async (signal) => {
+    const window = says ? await serverWindow(server, apiKey, model, send, signal) : null;
+    says = server.kind !== "other" || window !== null;
+    return window;
+  };
+}
+
 /**
  * Asks a server which context window a model has now; null for kinds that do not say, and where it
- * does not answer. Ollama cuts a request at that window in silence.
+ * does not answer. Ollama cuts a request at that window in silence, so a server of an unknown kind
+ * in the private network is asked as Ollama is.
  */
 export async function serverWindow(
-  server: Pick<Connection, "kind" | "baseUrl" | "headers" | "unencryptedKey">,
+  server: WindowServer,
   apiKey: string | null,
   model: string,
   send: typeof fetch,
   signal: AbortSignal,
 ): Promise<ServerWindow | null> {
-  const { listing } = connectionKind(server.kind);
+  const listing = mayBeOllama(server) ? "ollama" : connectionKind(server.kind).listing;
   if (listing !== "ollama" && listing !== "lm-studio" && listing !== "llama.cpp") return null;
   const opened = await openServerLists(server, apiKey, send, signal, WINDOW_MS);
   if (!opened.ok) return null;
@@ -38,7 +57,7 @@ export async function serverWindow(
 
 /** Whether a server of a kind that its address does not tell answers as Ollama does. */
 export async function isOllama(
-  server: Pick<Connection, "kind" | "baseUrl" | "headers" | "unencryptedKey">,
+  server: WindowServer,
   apiKey: string | null,
   send: typeof fetch,
   signal: AbortSignal,
@@ -49,9 +68,15 @@ export async function isOllama(
   return ps.ok && ollamaNames(ps.value) !== null;
 }
 
+function mayBeOllama({ kind, baseUrl }: WindowServer): boolean {
+  if (kind !== "other" || !URL.canParse(baseUrl)) return false;
+  const { hostname } = new URL(baseUrl);
+  return isLoopback(hostname) || isPrivateHost(hostname);
+}
+
 async function ollamaWindow(lists: ServerLists, model: string): Promise<ServerWindow | null> {
   const ps = await lists.list((api) => api.get(lists.native("/api/ps")));
-  if (!ps.ok) return null;
+  if (!ps.ok || ollamaNames(ps.value) === null) return null;
   const running = ollamaRunning(ps.value);
   const now = running.get(model) ?? running.get(`${model}:latest`) ?? null;
   if (now !== null) return loaded(now);

@@ -1,6 +1,6 @@
 import { redactedLine } from "../endpoint.ts";
 import type { FailureCode, ModelFailure } from "../modelFailure.ts";
-import { saysTooLong } from "../openai/lengthRefusal.ts";
+import { lengthRefusal } from "../openai/lengthRefusal.ts";
 import { causeChain } from "../openai/networkFailure.ts";
 
 /**
@@ -36,7 +36,7 @@ export function languageModelFailure(thrown: unknown, begun: boolean): ModelFail
   if (begun && CUT_OFF.test(trace)) return null;
   const code =
     CODES.find(([pattern]) => pattern.test(trace))?.[1] ??
-    (saysTooLong(trace) ? "context-length" : "stream-error");
+    (lengthRefusal(trace, null) ? "context-length" : "stream-error");
   const said = redactedLine(causes.findLast(({ message }) => message !== "")?.message ?? "", {
     apiKey: null,
   });

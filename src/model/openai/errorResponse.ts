@@ -2,7 +2,12 @@ import * as z from "zod/mini";
 import { parseJson } from "../../base/text/parseJson.ts";
 import { type Endpoint, redactedLine } from "../endpoint.ts";
 import type { ModelFailure } from "../modelFailure.ts";
-import { type LengthRefusal, lengthRefusal, type SentSize, saysTooLong } from "./lengthRefusal.ts";
+import {
+  hasLengthCode,
+  type LengthRefusal,
+  lengthRefusal,
+  type SentSize,
+} from "./lengthRefusal.ts";
 
 /** An HTTP response that is not a stream of chunks. */
 export interface ErrorResponse {
@@ -22,7 +27,7 @@ const messageSchema = z.object({
 const problemsSchema = z.object({ detail: z.array(z.object({ msg: z.string() })) });
 /**
  * Where servers put their message: OpenAI, Gemini (in a list), Ollama, vLLM, FastAPI, Mistral,
- * Cloudflare.
+ * Cloudflare, Baidu, Spark.
  */
 const bodySchema = z.union([
   z.object({ error: messageSchema }),
@@ -32,6 +37,8 @@ const bodySchema = z.union([
   problemsSchema,
   z.object({ message: problemsSchema }),
   z.object({ errors: z.array(messageSchema) }),
+  z.object({ error_msg: z.string() }),
+  z.object({ msg: z.string() }),
 ]);
 const codeSchema = z.object({
   code: z.optional(z.nullable(z.union([z.string(), z.number()]))),
@@ -43,6 +50,20 @@ const codeSchema = z.object({
  * 400, 413 and 422, 500 of local servers, 424 and 502 of gateways.
  */
 const OTHER_STATUSES: ReadonlySet<number> = new Set([401, 402, 403, 407, 408, 429]);
+
+/** Statuses with which servers say that they do not have a model. */
+const MISSING_STATUSES: ReadonlySet<number> = new Set([400, 403, 404, 410, 422]);
+/** Their codes: OpenAI and LM Studio, Groq, Mistral, Azure. */
+const MISSING_CODE = /"(?:model_not_found|model_decommissioned|invalid_model|DeploymentNotFound)"/;
+/** Their words: Ollama, Gemini, LiteLLM, OpenRouter, DeepSeek, LM Studio. */
+const MISSING_WORDS =
+  /\bmodel\b[^.]{0,80}(?:not (?:be )?found|not exist|decommissioned|deprecated|no longer|retired|not (?:available|installed|loaded))|(?:invalid|unknown|no such) model(?: (?:name|id))?(?:\W*[:='"`]| passed)|not a valid model|no endpoints found for|no models? loaded/i;
+
+/** True where a refusal says that the server does not have the model: nothing else helps. */
+export function isModelMissing({ status, body }: ErrorResponse): boolean {
+  if (!MISSING_STATUSES.has(status)) return false;
+  return MISSING_CODE.test(body) || (status !== 403 && MISSING_WORDS.test(wholeMessage(body)));
+}
 
 /** Why a server refused a request, which had the size `sent`. */
 export function responseFailure(
@@ -106,12 +127,10 @@ function givenStatus(error: unknown): number | null {
   return given >= 400 && given < 600 ? given : null;
 }
 
-function codeOf(
-  { status, body }: ErrorResponse,
-  said: string,
-  { apiKey }: Endpoint,
-): ModelFailure["code"] {
+function codeOf(answer: ErrorResponse, said: string, { apiKey }: Endpoint): ModelFailure["code"] {
+  const { status, body } = answer;
   if (status < 300) return "empty";
+  if (isModelMissing(answer)) return "model-not-found";
   if (status === 401) return apiKey === null ? "no-key" : "key-rejected";
   if (status === 402) return "no-credit";
   if (status === 403) return "forbidden";
@@ -134,7 +153,7 @@ function refusedLength(
   if (status < 400 || OTHER_STATUSES.has(status)) return null;
   // Codes beside the message are no sizes.
   const byMessage =
-    lengthRefusal(wholeMessage(body), sent) ?? (saysTooLong(body) ? { limit: null } : null);
+    lengthRefusal(wholeMessage(body), sent) ?? (hasLengthCode(body) ? { limit: null } : null);
   return byMessage ?? (status === 413 ? { limit: null } : null);
 }
 
@@ -163,6 +182,8 @@ function messageIn(data: z.infer<typeof bodySchema>): string {
     return typeof message === "string" ? ofProvider({ message, metadata }) : messageIn(message);
   }
   if ("error" in data) return typeof data.error === "string" ? data.error : ofProvider(data.error);
+  if ("error_msg" in data) return data.error_msg;
+  if ("msg" in data) return data.msg;
   if ("errors" in data) return data.errors.map(({ message }) => message).join("; ");
   return typeof data.detail === "string"
     ? data.detail

@@ -14,9 +14,11 @@ import { RequestTimeouts } from "../requestTimeouts.ts";
 import { requestTokens } from "../requestTokens.ts";
 import type { StreamPart } from "../streamPart.ts";
 import { wireValue } from "../wireText.ts";
+import type { ApiRequest } from "./askServer.ts";
 import { ChunkDecoder } from "./chunkDecoder.ts";
 import {
   type ErrorResponse,
+  isModelMissing,
   refusalWords,
   responseFailure,
   streamedFailure,
@@ -26,8 +28,9 @@ import type { SentSize } from "./lengthRefusal.ts";
 import { networkFailure } from "./networkFailure.ts";
 import { ollamaRequest, readOllamaChunks } from "./ollamaChat.ts";
 import { openaiMessages, openaiTools, withCacheMarks } from "./openaiMessages.ts";
-import { type ChunksEnd, readChunks, textReader } from "./readChunks.ts";
+import { type ChunksEnd, type ReadText, readChunks, textReader } from "./readChunks.ts";
 import { isRefusal, suspectedParts, unnamedParts } from "./requestParts.ts";
+import { readResponses, responsesRequest } from "./responsesApi.ts";
 import { sendRequest } from "./sendRequest.ts";
 
 /**
@@ -46,6 +49,8 @@ interface OpenaiClientOptions extends ModelServer {
      * its own API.
      */
     readonly numCtx?: number | undefined;
+    /** Which of OpenAI's APIs is asked; absent for chat completions until a server wants the other. */
+    readonly api?: "chat" | "responses" | undefined;
   };
   /** Asks the server which window the model has. */
   readonly window?: ModelClient["window"];
@@ -121,7 +126,7 @@ async function openAnswer(
   const { messages, tools } = request;
   const shape = { messages, tools, temperature, reasoningEffort, cacheControl };
   const sent = { tokens: requestTokens(request) };
-  const known = learned.refused;
+  const known = withApi(learned.refused, set.api);
   const tried = new Set<RequestPart>();
   let kept: readonly RequestPart[] = [];
   let trial: RequestPart | null = null;
@@ -130,7 +135,7 @@ async function openAnswer(
   const ask = (without: ReadonlySet<RequestPart>, signal: AbortSignal) => {
     const window = without.has("ollama-chat") ? null : (set.numCtx ?? null);
     const body = wireValue(requestBody(request, endpoint, set, without));
-    return beginAnswer(endpoint, send, watch, body, window, signal);
+    return beginAnswer(endpoint, send, watch, apiCall(body, endpoint, window, without), signal);
   };
   for (;;) {
     const left = [...kept, ...(trial === null ? [] : [trial])];
@@ -140,7 +145,9 @@ async function openAnswer(
       for (const part of left) learned.refuse(part, isCertain || unnamed?.includes(part) === true);
       return answered;
     }
-    const { refusal, streamed } = answered.error;
+    let { refusal, streamed } = answered.error;
+    const lacksResponses = trial === "chat-api" && /^40[45]$/.test(String(refusal.status));
+    if (lacksResponses && last) [refusal, streamed] = [last, null];
     const failure = streamed
       ? streamedFailure(streamed.error, false, endpoint, sent)
       : responseFailure(refusal, endpoint, sent);
@@ -148,8 +155,9 @@ async function openAnswer(
     if (trial !== null && last && refusalWords(refusal) !== refusalWords(last))
       kept = [...kept, trial];
     last = refusal;
-    if (failure.code === "context-length") return err(failure);
-    const isOpen = (part: RequestPart) => !known.has(part) && !tried.has(part);
+    if (failure.code === "context-length" || isModelMissing(refusal)) return err(failure);
+    const isOpen = (part: RequestPart) =>
+      !known.has(part) && !tried.has(part) && !(part === "chat-api" && set.api === "chat");
     const lacksApi = set.numCtx !== undefined && failure.code === "api-not-found";
     const suspected: readonly RequestPart[] = lacksApi
       ? ["ollama-chat"]
@@ -198,29 +206,61 @@ interface Refusal {
 }
 
 /**
- * Sends a request and reads up to its first chunk, since gateways refuse within a stream too. With
- * `numCtx`, by Ollama's own API. `signal` ends the answer, also unread.
+ * Sends a request and reads up to its first chunk, since gateways refuse within a stream too.
+ * `signal` ends the answer, also unread.
  */
 async function beginAnswer(
   endpoint: Endpoint,
   send: typeof fetch,
   watch: RequestTimeouts,
-  body: ReturnType<typeof requestBody>,
-  numCtx: number | null,
+  call: ApiCall,
   signal: AbortSignal,
 ): Promise<BegunAnswer> {
-  const response = await sendRequest(endpoint, send, watch, (api) =>
-    numCtx === null
-      ? api.chat.completions.create(body)
-      : api.post(besideV1(endpoint.baseUrl, "/api/chat"), { body: ollamaRequest(body, numCtx) }),
-  );
+  const response = await sendRequest(endpoint, send, watch, call.request);
   if (!response.ok) return err({ refusal: response.error, streamed: null });
   const read = textReader(response.value.body, signal, () => watch.received());
-  const chunks = numCtx === null ? readChunks(read) : readOllamaChunks(read);
+  const chunks = call.chunks(read);
   const first = await watch.wait(chunks.next());
   if (first.done && first.value !== null && "error" in first.value)
     return err({ refusal: streamedRefusal(first.value.error), streamed: first.value });
   return ok(begunWith(first, chunks));
+}
+
+/** How one of a server's APIs is asked, and its answer read as chunks of a chat completion. */
+interface ApiCall {
+  readonly request: ApiRequest;
+  chunks(read: ReadText): AsyncGenerator<unknown, ChunksEnd, undefined>;
+}
+
+/** With a window by Ollama's own API, else by the one that is not refused. */
+function apiCall(
+  body: ReturnType<typeof requestBody>,
+  { baseUrl }: Endpoint,
+  numCtx: number | null,
+  without: ReadonlySet<RequestPart>,
+): ApiCall {
+  if (numCtx !== null) {
+    const target = besideV1(baseUrl, "/api/chat");
+    const asked = ollamaRequest(body, numCtx);
+    return { request: (api) => api.post(target, { body: asked }), chunks: readOllamaChunks };
+  }
+  if (!without.has("chat-api"))
+    return { request: (api) => api.chat.completions.create(body), chunks: readChunks };
+  const asked = responsesRequest(body, !without.has("provider-data"));
+  return {
+    request: (api) => api.post("/responses", { body: asked }),
+    chunks: (read) => readResponses(readChunks(read)),
+  };
+}
+
+/** What is refused, with the API that the user chose. */
+function withApi(
+  refused: ReadonlySet<RequestPart>,
+  api: "chat" | "responses" | undefined,
+): ReadonlySet<RequestPart> {
+  if (api === undefined) return refused;
+  const others = [...refused].filter((part) => part !== "chat-api");
+  return new Set(api === "responses" ? [...others, "chat-api"] : others);
 }
 
 /** `chunks` whose `first` result was read. */
@@ -244,9 +284,12 @@ function requestBody(
   const sent = openaiMessages(messages, source, images, without);
   const stream = !without.has("streaming");
   // Providers have efforts of their own, such as Groq's "default".
-  const effort: Readonly<Record<string, unknown>> = without.has("reasoning-effort")
-    ? {}
-    : { reasoning_effort: reasoningEffort };
+  const effort: Readonly<Record<string, unknown>> =
+    without.has("reasoning-with-tools") && tools.length > 0
+      ? { reasoning_effort: "none" }
+      : without.has("reasoning-effort")
+        ? {}
+        : { reasoning_effort: reasoningEffort };
   const limit: Readonly<Record<string, unknown>> = without.has("max-tokens-name")
     ? { max_completion_tokens: MAX_TOKENS }
     : without.has("no-max-tokens")

@@ -26,11 +26,54 @@ export function openaiMessages(
   const spoken = refused.has("system-role") ? withoutSystem(sent) : sent;
   const apart = refused.has("text-with-calls") ? spoken.flatMap(textApart) : spoken;
   const single = refused.has("parallel-calls") ? oneCallEach(apart) : apart;
-  return single.map((message) =>
-    message.role === "user"
-      ? wireUserMessage(message, images)
-      : wireMessage(message, source, refused.has("null-content")),
+  const ordered = refused.has("user-after-calls") ? single.flatMap(afterAnAnswer) : single;
+  const form = { source, refused, ...callForms(ordered, refused) };
+  return ordered.map((message) =>
+    message.role === "user" ? wireUserMessage(message, images) : wireMessage(message, form),
   );
+}
+
+/** What stands for an answer, or for a text, that a server does not do without. */
+const PLACEHOLDER = "…";
+/** What Google takes for calls of other models (https://ai.google.dev/gemini-api/docs/thought-signatures). */
+const NO_SIGNATURE = {
+  extra_content: { google: { thought_signature: "skip_thought_signature_validator" } },
+};
+
+/** How a request writes what is not the user's. */
+interface WireForm {
+  /** Whose provider data is sent back. */
+  readonly source: string | null;
+  readonly refused: ReadonlySet<RequestPart>;
+  /** The id of a call as it is sent. */
+  idOf(callId: string): string;
+  /** The tool of a call; null where no name is sent. */
+  nameOf(callId: string): string | null;
+}
+
+function callForms(
+  messages: readonly Message[],
+  refused: ReadonlySet<RequestPart>,
+): Pick<WireForm, "idOf" | "nameOf"> {
+  const calls = messages.flatMap((each) => (each.role === "assistant" ? each.toolCalls : []));
+  const names = new Map(calls.map(({ callId, name }) => [callId, name]));
+  const order = [...names.keys()];
+  return {
+    idOf: (callId) =>
+      refused.has("call-ids") ? `c${String(order.indexOf(callId) + 1).padStart(8, "0")}` : callId,
+    nameOf: (callId) => (refused.has("tool-names") ? (names.get(callId) ?? null) : null),
+  };
+}
+
+/** A message of the user, after an answer where a result comes before it. */
+function afterAnAnswer(
+  message: Message,
+  index: number,
+  messages: readonly Message[],
+): readonly Message[] {
+  return message.role === "user" && messages[index - 1]?.role === "tool"
+    ? [{ role: "assistant", text: PLACEHOLDER, toolCalls: [] }, message]
+    : [message];
 }
 
 /** The instructions as the beginning of the first message of the user. */
@@ -146,31 +189,46 @@ function wireUserMessage(
 
 function wireMessage(
   message: Exclude<Message, { readonly role: "user" }>,
-  source: string | null,
-  noNull: boolean,
+  form: WireForm,
 ): OpenAI.ChatCompletionMessageParam {
-  if (message.role === "tool")
-    return { role: "tool", tool_call_id: message.callId, content: message.text };
+  const { source, refused } = form;
+  const textOf = (text: string) =>
+    text.trim() === "" && refused.has("empty-content") ? PLACEHOLDER : text;
+  if (message.role === "tool") {
+    const name = form.nameOf(message.callId);
+    return {
+      role: "tool",
+      tool_call_id: form.idOf(message.callId),
+      content: textOf(message.text),
+      ...(name !== null && { name }),
+    };
+  }
   if (message.role !== "assistant") return { role: message.role, content: message.text };
   const data = message.providerData?.source === source ? message.providerData : undefined;
-  const fields = data ? pickFields(data.message, MESSAGE_FIELDS) : {};
+  const fields = {
+    ...(refused.has("no-reasoning-content") && { reasoning_content: message.reasoning ?? " " }),
+    ...(data && pickFields(data.message, MESSAGE_FIELDS)),
+  };
   if (message.toolCalls.length === 0)
     return { ...fields, role: "assistant", content: message.text };
   if (data?.reasoningField && message.reasoning !== undefined)
     fields[data.reasoningField] = message.reasoning;
-  const calls = message.toolCalls.map((call) => wireToolCall(call, data));
-  const content = message.text || (noNull ? "" : null);
+  const calls = message.toolCalls.map((call) => wireToolCall(call, data, form));
+  const content = textOf(message.text) || (refused.has("null-content") ? "" : null);
   return { ...fields, role: "assistant", content, tool_calls: calls };
 }
 
 function wireToolCall(
   { callId, name, argsText }: ToolCall,
   data: ProviderData | undefined,
+  { refused, idOf }: WireForm,
 ): OpenAI.ChatCompletionMessageFunctionToolCall {
   const extra = pickFields(data?.calls[callId] ?? {}, CALL_FIELDS);
+  const isSigned = Object.keys(extra).length > 0;
   return {
+    ...(refused.has("unsigned-calls") && !isSigned && NO_SIGNATURE),
     ...extra,
-    id: callId,
+    id: idOf(callId),
     type: "function",
     function: { name, arguments: wireJson(argsText) },
   };

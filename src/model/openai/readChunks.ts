@@ -39,7 +39,8 @@ export function textReader(
 
 /**
  * Reads the chunks of an answer: server-sent events, or one completion in JSON. Gives `undefined`
- * for an event that is not JSON.
+ * for an event that is not JSON. The iterator of OpenAI's client loses empty events, comments sent
+ * as data and whole completions, which servers send (`clientIterator.test.ts`).
  */
 export async function* readChunks(read: ReadText): AsyncGenerator<unknown, ChunksEnd, undefined> {
   let text: string | null = "";

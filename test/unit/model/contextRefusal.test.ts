@@ -331,6 +331,197 @@ const tooLong: readonly (readonly [string, number, unknown])[] = [
     400,
     { error: { message: "Prompt tokens limit exceeded: 141213 > 127072", code: 400 } },
   ],
+  [
+    // https://github.com/cline/cline/issues/2115
+    "GitHub Models",
+    400,
+    {
+      error: {
+        code: "tokens_limit_reached",
+        message: "Request body too large for gpt-4o model. Max size: 8000 tokens.",
+      },
+    },
+  ],
+  [
+    // https://github.com/vllm-project/vllm/pull/36789
+    "vLLM, without room for the answer",
+    400,
+    {
+      error: {
+        message: "max_tokens must be at least 1, got -7584. (parameter=max_tokens, value=-7584)",
+        type: "BadRequestError",
+      },
+    },
+  ],
+  [
+    // https://github.com/vllm-project/vllm/pull/36789
+    "vLLM, newer",
+    400,
+    {
+      error: {
+        message: "Input length (11680) exceeds model's maximum context length (4096).",
+        type: "BadRequestError",
+      },
+    },
+  ],
+  [
+    // https://github.com/vllm-project/vllm/issues/13370
+    "vLLM's scheduler",
+    400,
+    { message: "Input prompt (2501 tokens) is too long and exceeds limit of 2048" },
+  ],
+  [
+    // https://github.com/triton-inference-server/tensorrtllm_backend/issues/565
+    "TensorRT-LLM",
+    500,
+    {
+      error:
+        "Encountered an error when fetching new request: Prompt length (200) exceeds maximum input length (1)",
+    },
+  ],
+  [
+    // https://github.com/NVIDIA/TensorRT-LLM
+    "TensorRT-LLM, without room for the answer",
+    400,
+    {
+      message:
+        "default_max_tokens (-97) should be greater than 0, default_max_tokens (-97) = max_seq_len (4096) - splited_prompt_len (4193) - query_token_len (0)",
+    },
+  ],
+  [
+    // https://github.com/MiniMax-AI/MiniMax-M2/issues/119
+    "MiniMax",
+    400,
+    { error: { message: "invalid params, context window exceeds limit (2013)" } },
+  ],
+  [
+    // https://docs.bigmodel.cn/cn/api/api-code
+    "Zhipu",
+    400,
+    { error: { code: "1261", message: "Prompt 超长" } },
+  ],
+  [
+    // https://docs.bigmodel.cn/cn/api/api-code
+    "Zhipu, in English",
+    400,
+    { error: { code: "1261", message: "Prompt exceeds max length" } },
+  ],
+  [
+    // https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/2339
+    "LM Studio's MLX",
+    400,
+    { error: "Context size has been exceeded." },
+  ],
+  [
+    // https://github.com/anomalyco/opencode/issues/11141
+    "LM Studio's llama.cpp",
+    400,
+    { error: "Cannot truncate prompt with n_keep (15028) >= n_ctx (7424)" },
+  ],
+  [
+    // https://github.com/tinyhumansai/openhuman/issues/3550
+    "LM Studio, 0.4",
+    400,
+    {
+      error:
+        "The number of tokens to keep from the initial prompt is greater than the context length (n_keep: 10247 >= n_ctx: 4096). Try to load the model with a larger context length, or provide a shorter prompt.",
+    },
+  ],
+  [
+    // https://github.com/nomic-ai/gpt4all/issues/664
+    "GPT4All",
+    400,
+    {
+      error: {
+        message: "ERROR: The prompt size exceeds the context window size and cannot be processed.",
+      },
+    },
+  ],
+  [
+    // https://github.com/jjang-ai/vmlx/issues/253
+    "vMLX",
+    400,
+    {
+      error: {
+        message:
+          "prompt_too_long: tokenized VLM text prompt has 20767 tokens, max prompt/context tokens is 16384",
+      },
+    },
+  ],
+  [
+    // https://github.com/replicate/cog-vllm/pull/39
+    "Replicate",
+    400,
+    { detail: "E1002: PromptTooLong" },
+  ],
+  [
+    // https://github.com/InternLM/lmdeploy
+    "LMDeploy",
+    400,
+    { message: "internal error happened, status code ResponseType.INPUT_LENGTH_ERROR" },
+  ],
+  [
+    // https://github.com/ggml-org/llama.cpp
+    "llama.cpp's cache",
+    500,
+    {
+      error: {
+        code: 500,
+        message: "failed to find free space in the KV cache, retrying with smaller batch size",
+        type: "server_error",
+      },
+    },
+  ],
+  [
+    // https://github.com/turboderp-org/exllamav2
+    "ExLlamaV2",
+    500,
+    { detail: "Request length 24900 is greater than max_seq_len 4096." },
+  ],
+  [
+    // https://github.com/james-6-23/codex2api/issues/415
+    "OpenAI's newer models",
+    400,
+    {
+      error: {
+        message:
+          "Your input exceeds the context window of this model. Please adjust your input and try again.",
+      },
+    },
+  ],
+  [
+    // https://docs.aws.amazon.com/nova
+    "Bedrock's Nova",
+    400,
+    {
+      message:
+        "Input Tokens Exceeded: Number of input tokens exceeds maximum length. Please update the input to try again.",
+    },
+  ],
+  [
+    // https://docs.anthropic.com/en/api/errors
+    "Anthropic, of the whole request",
+    400,
+    {
+      type: "error",
+      error: { type: "request_too_large", message: "Request exceeds the maximum size" },
+    },
+  ],
+  [
+    // https://www.xfyun.cn/doc/spark
+    "Spark",
+    400,
+    { code: 10907, msg: "token数量超过上限" },
+  ],
+  ["a gateway in Chinese", 400, { message: "输入内容过长，请缩短后重试" }],
+  ["a proxy with its own words", 400, { message: "Prompt does not fit into the context" }],
+  ["a proxy, of messages", 422, { detail: "Your messages are too long" }],
+  ["a proxy, of a limit", 400, { error: "Token limit exceeded" }],
+  [
+    "a proxy, of room",
+    400,
+    { error: { message: "There is not enough room left for this prompt" } },
+  ],
   ["a proxy", 413, "<html>Request Entity Too Large</html>"],
 ];
 
@@ -355,6 +546,21 @@ const byNumbers: readonly (readonly [string, unknown, number | null])[] = [
     4096,
   ],
   ["a rate by request", { message: "Request too large: Limit 6000, Requested 24870" }, 6000],
+  // https://cloud.baidu.com/doc/WENXINWORKSHOP
+  ["Baidu's", { error_code: 336007, error_msg: "the max input characters is 11200" }, 11_200],
+  [
+    // https://github.com/NousResearch/hermes-agent/pull/14743: its number is no window.
+    "MiniMax's code",
+    { message: "invalid params, context window exceeds limit (2013)" },
+    null,
+  ],
+  [
+    "Cohere's, by how much",
+    { message: "too many tokens: size limit exceeded by 3000 tokens. The limit is 22000 tokens." },
+    null,
+  ],
+  ["a length and its limit", { message: "expected maxLength: 2048, actual: 4321" }, 2048],
+  ["ExLlamaV2's", { detail: "Request length 24900 is greater than max_seq_len 4096." }, 4096],
 ];
 
 const other: readonly (readonly [string, number, unknown])[] = [
@@ -429,6 +635,47 @@ const other: readonly (readonly [string, number, unknown])[] = [
     },
   ],
   [
+    // https://pkg.go.dev/context
+    "a time limit of a server in Go",
+    500,
+    { error: 'Post "http://127.0.0.1:11434": context deadline exceeded' },
+  ],
+  [
+    // https://platform.openai.com/docs/guides/function-calling
+    "a tool's description",
+    400,
+    {
+      error: {
+        message:
+          "Invalid 'tools[0].function.description': string too long. Expected a string with maximum length 1024, but got a string with length 1500 instead.",
+      },
+    },
+  ],
+  [
+    // https://docs.aws.amazon.com/bedrock
+    "Bedrock's limit of the answer",
+    400,
+    {
+      message:
+        "The maximum tokens you requested exceeds the model limit of 4096. Try again with a maximum tokens value that is lower than 4096",
+    },
+  ],
+  [
+    "an image by its pixels",
+    400,
+    { error: { message: "Input image is too large: 8000 x 8000 pixels, the maximum is 4096" } },
+  ],
+  [
+    // https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking
+    "a budget for thinking",
+    400,
+    { message: "thinking.budget_tokens: Input should be greater than or equal to 1024" },
+  ],
+  ["a number of tools", 400, { message: "The request has too many tools: 150 > 128" }],
+  ["a sign-in that is over", 400, { message: "Token expired: exceeded its lifetime" }],
+  ["its own numbers", 400, { message: "Error code 24000: invalid input parameter" }],
+  ["retries", 400, { message: "Max request retries exceeded" }],
+  [
     "an output limit that was asked for",
     400,
     { error: { message: "max_tokens is too large: 99999." } },
@@ -470,6 +717,7 @@ describe("a request that is too long for the model", () => {
     it(`is not confused with ${what}`, () => {
       assert.notEqual(codeOf(status, body), "context-length");
       assert.notEqual(codeOf(status, body, 3_000), "context-length");
+      assert.notEqual(codeOf(status, body, 24_854), "context-length");
     });
   }
 

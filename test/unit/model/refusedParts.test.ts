@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import {
+  forgetRefusals,
   learnedCapabilities,
   listLearned,
   memoryStore,
@@ -28,6 +29,18 @@ const lacks =
   (field: string): Refuses =>
   (body) =>
     body[field] === undefined;
+
+/** The ids of calls and results. */
+const idsOf = ({ messages }: WireRequest) =>
+  messages.flatMap(({ tool_calls = [], tool_call_id }) => [
+    ...tool_calls.map(({ id }) => id),
+    ...(tool_call_id === undefined ? [] : [tool_call_id]),
+  ]);
+const callsOf = ({ messages }: WireRequest) => messages.flatMap((each) => each.tool_calls ?? []);
+const hasUserAfterTool: Refuses = ({ messages }) =>
+  messages.some(({ role }, index) => role === "user" && messages[index - 1]?.role === "tool");
+const hasNothing: Refuses = ({ messages }) =>
+  messages.some(({ role, content }) => role === "assistant" && !content);
 
 /** Who says it, the status, the words, what is refused, and what is learned. */
 const refusals: readonly (readonly [string, number, string, Refuses, readonly RequestPart[]])[] = [
@@ -319,6 +332,105 @@ const refusals: readonly (readonly [string, number, string, Refuses, readonly Re
     hasSystem,
     ["system-role"],
   ],
+  [
+    // https://github.com/anomalyco/opencode/issues/1680
+    "Mistral, of ids",
+    400,
+    "Tool call id was call_PTLP8xhu3uwZk4l3nlnrrJha but must be a-z, A-Z, 0-9, with a length of 9.",
+    (body) => idsOf(body).some((id) => !/^[a-zA-Z0-9]{9}$/.test(id)),
+    ["call-ids"],
+  ],
+  [
+    // https://github.com/vercel/ai/issues/5171
+    "OpenAI, of ids",
+    400,
+    "Invalid 'messages[2].tool_calls[0].id': string too long. Expected a string with maximum length 40, but got a string with length 43 instead.",
+    (body) => idsOf(body).some((id) => !id.startsWith("c0")),
+    ["call-ids"],
+  ],
+  [
+    // https://github.com/avante-corp/avante.nvim/pull/2695
+    "Mistral, of the order",
+    400,
+    "Unexpected role 'user' after role 'tool'",
+    hasUserAfterTool,
+    ["user-after-calls"],
+  ],
+  [
+    // https://github.com/charmbracelet/crush/issues/279
+    "a template of Ministral",
+    400,
+    "After the optional system message, conversation roles must alternate user and assistant roles except for tool calls and results.",
+    hasUserAfterTool,
+    ["user-after-calls"],
+  ],
+  [
+    // https://github.com/continuedev/continue/issues/11285
+    "DeepSeek, of its thinking",
+    400,
+    "Missing `reasoning_content` field in the assistant message at message index 2. For more information, please refer to https://api-docs.deepseek.com/guides/thinking_mode#tool-calls",
+    ({ messages }) =>
+      messages.some((each) => each.role === "assistant" && !("reasoning_content" in each)),
+    ["no-reasoning-content"],
+  ],
+  [
+    // https://github.com/bytedance/deer-flow/issues/3043
+    "Kimi, of its thinking",
+    400,
+    "thinking is enabled but reasoning_content is missing in assistant tool call message at index 2",
+    ({ messages }) =>
+      messages.some((each) => each.role === "assistant" && !("reasoning_content" in each)),
+    ["no-reasoning-content"],
+  ],
+  [
+    // https://github.com/pipecat-ai/pipecat/pull/5809
+    "Gemini 3, of another model's calls",
+    400,
+    "Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly.",
+    (body) => callsOf(body).some((call) => !("extra_content" in call)),
+    ["unsigned-calls"],
+  ],
+  [
+    // https://github.com/NousResearch/hermes-agent/pull/19728
+    "Gemini, of results",
+    400,
+    "* GenerateContentRequest.contents[2].parts[0].function_response.name: Name cannot be empty.",
+    ({ messages }) => messages.some((each) => each.role === "tool" && !("name" in each)),
+    ["tool-names"],
+  ],
+  [
+    // https://github.com/laurent22/joplin/pull/16451
+    "OpenAI's newest models, which think by default",
+    400,
+    "Function tools with reasoning_effort are not supported for gpt-5.6-luna in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.",
+    (body) => body.tools !== undefined && body.reasoning_effort !== "none",
+    ["reasoning-with-tools"],
+  ],
+  [
+    // https://github.com/anomalyco/opencode/issues/15715
+    "Bedrock, of texts",
+    400,
+    "ValidationException: messages: text content blocks must be non-empty",
+    hasNothing,
+    ["empty-content"],
+  ],
+  ["a validator of texts", 422, "Message content must not be empty", hasNothing, ["empty-content"]],
+  [
+    // https://docs.mistral.ai
+    "a validator of roles",
+    422,
+    "messages.0.role: Input should be 'user', 'assistant' or 'tool'",
+    hasSystem,
+    ["system-role"],
+  ],
+  [
+    // https://docs.anthropic.com
+    "a model without a temperature",
+    400,
+    "`temperature` is deprecated for this model.",
+    has("temperature"),
+    ["temperature"],
+  ],
   ["a server without words", 400, "Bad Request", streams, ["streaming"]],
   ["a validator without words", 422, "Validation error", hasNull, ["null-content"]],
 ];
@@ -342,6 +454,7 @@ const conversation: readonly Message[] = [
     toolCalls: [{ callId: "c3", name: "read_file", argsText: '{"path":"c.ts"}' }],
   },
   { role: "tool", callId: "c3", text: "c" },
+  { role: "user", text: "Sum it up." },
 ];
 const tools = [{ name: "read_file", description: "Reads.", parameters: { type: "object" } }];
 const request = { model: "m", messages: conversation, tools };
@@ -405,7 +518,7 @@ describe("a part of a request that a server refuses", () => {
         sent.map(
           ({ role, tool_calls, tool_call_id }) => tool_calls?.[0]?.id ?? tool_call_id ?? role,
         ),
-        ["system", "user", "c1", "c1", "c2", "c2", "c3", "c3"],
+        ["system", "user", "c1", "c1", "c2", "c2", "c3", "c3", "user"],
       );
     } finally {
       await server.close();
@@ -459,6 +572,15 @@ describe("a part of a request that a server refuses", () => {
         await server.close();
       }
     });
+
+  it("is sent again once it is forgotten, and others are still left out", async () => {
+    const store = memoryStore();
+    const model = { baseUrl: "http://localhost/v1", model: "m" };
+    const learned = learnedCapabilities(store, model.baseUrl, model.model);
+    for (const part of ["temperature", "reasoning-effort"] as const) learned.refuse(part);
+    await forgetRefusals(store, model, ["reasoning-effort", "reasoning-with-tools"]);
+    assert.deepEqual([...learned.refused], ["temperature"]);
+  });
 
   it("is not learned where the request fails all the same", async () => {
     const server = await startModelServer(() => ({

@@ -16,6 +16,8 @@ const environment = {
   OPENAI_ORG_ID: "org",
   OPENAI_PROJECT_ID: "project",
   OPENAI_LOG: "debug",
+  OPENAI_ADMIN_KEY: "sk-admin-environment",
+  OPENAI_CUSTOM_HEADERS: "X-Environment: secret\nX-Api-Key: environment\nAuthorization: Bearer it",
 };
 
 describe("a request carries what its connection and its body need, and no more:", () => {

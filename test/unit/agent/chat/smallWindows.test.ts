@@ -181,24 +181,25 @@ describe("a server that cuts requests in silence", () => {
     await asked.dispose();
   });
 
-  it("is asked before the first request where it is an Ollama, which is then never cut", async () => {
-    let isLoaded = false;
-    ollama = await startOllama(4_096, [readA, { text: "It subtracts." }], {
-      "GET /api/ps": () => ({
-        models: isLoaded ? [{ name: "qwen3:latest", context_length: 4_096 }] : [],
-      }),
+  for (const kind of ["ollama", "other"] as const)
+    it(`is asked before the first request where it is an Ollama, listed as ${kind}, which is then never cut`, async () => {
+      let isLoaded = false;
+      ollama = await startOllama(4_096, [readA, { text: "It subtracts." }], {
+        "GET /api/ps": () => ({
+          models: isLoaded ? [{ name: "qwen3:latest", context_length: 4_096 }] : [],
+        }),
+      });
+      const asked = await chatOn(kind, null);
+      await asked.send("What does add do?");
+      isLoaded = true;
+      await asked.send("And now?");
+      assert.deepEqual(cuts(asked), []);
+      assert.ok(
+        ollama.sent.every(({ length }) => length < 4_096 * 4),
+        "all of it fits",
+      );
+      await asked.dispose();
     });
-    const asked = await chatOn("ollama", null);
-    await asked.send("What does add do?");
-    isLoaded = true;
-    await asked.send("And now?");
-    assert.deepEqual(cuts(asked), []);
-    assert.ok(
-      ollama.sent.every(({ length }) => length < 4_096 * 4),
-      "all of it fits",
-    );
-    await asked.dispose();
-  });
 
   it("that has a larger window loaded gets all tools, up to what the user set", async () => {
     ollama = await startOllama(65_536, [{ text: "Hello." }], {

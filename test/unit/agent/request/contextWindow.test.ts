@@ -60,3 +60,23 @@ describe("a context window that a server refused to fill", () => {
     assert.equal(window.limit, learned);
   });
 });
+
+describe("a context window that a server fills in silence", () => {
+  const ask = (words: number) => [{ role: "user" as const, text: "word ".repeat(words) }];
+
+  for (const [what, next, counted, isCut] of [
+    ["grew and has the same count", 4_900, 4_066, true],
+    ["grew and has nearly the same count", 4_900, 4_069, true],
+    ["grew and counts as much more", 4_900, 4_166, false],
+    ["stayed and has the same count", 4_800, 4_066, false],
+    ["shrank and has the same count", 4_000, 4_066, false],
+  ] as const)
+    it(`${isCut ? "is noticed" : "is not supposed"} where a request ${what}`, () => {
+      const window = new ContextWindow(() => 128_000);
+      window.fit(ask(4_800), [], 2, () => "");
+      assert.equal(window.measured(4_066), null);
+      window.fit(ask(next), [], 2, () => "");
+      assert.equal(window.measured(counted) !== null, isCut);
+      assert.equal(window.limit < counted, isCut);
+    });
+});

@@ -63,6 +63,7 @@ function recording() {
     "set-api-key": note,
     "choose-model": note,
     "choose-agent-option": note,
+    "choose-effort": note,
     "test-connection": note,
     "enter-api-key": note,
     "try-demo": note,

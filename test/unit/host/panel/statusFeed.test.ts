@@ -69,6 +69,32 @@ describe("the panel's status", () => {
     assert.equal(status.status.keyMissing, false);
   });
 
+  for (const [what, model, set, effort] of [
+    ["that is known to reason", "o3", {}, "default"],
+    ["that is said to reason", "m", { capabilities: { reasoning: true } }, "default"],
+    ["whose connection sets it", "m", { reasoningEffort: "low" }, "low"],
+    ["that is said not to reason", "o3", { capabilities: { reasoning: false } }, undefined],
+    ["of which nobody knows", "m", {}, undefined],
+  ] as const)
+    it(`${effort === undefined ? "offers no" : "offers the"} reasoning effort of a model ${what}`, () => {
+      const server = { name: "Shop", kind: "other", baseUrl: "http://localhost:1234/v1" };
+      const { status } = feed({ connections: [{ ...server, models: [model], ...set }] });
+      assert.equal(status.status.effort, effort);
+    });
+
+  it("says the reasoning effort that is sent where the model refused another one", () => {
+    const server = { name: "Shop", kind: "other", baseUrl: "http://localhost:1234/v1" };
+    const { status, state } = feed({
+      connections: [{ ...server, models: ["m"], reasoningEffort: "high" }],
+    });
+    const learned = learnedCapabilities(state.learned, server.baseUrl, "m");
+    assert.equal(status.status.effort, "high");
+    learned.refuse("reasoning-effort");
+    assert.equal(status.status.effort, "default");
+    learned.refuse("reasoning-with-tools");
+    assert.equal(status.status.effort, "none");
+  });
+
   it("says where images are not sent: as the connection says, else once the server has refused them", async () => {
     const connection = {
       name: "Shop",

@@ -26,6 +26,7 @@ import { modelError } from "../../../../src/model/modelFailure.ts";
 import { noSyntax } from "../../../fakes/editor/noSyntax.ts";
 import { startModelServer } from "../../../fakes/model/modelServer.ts";
 import { memoryWorkspace } from "../../../fakes/workspace/memoryWorkspace.ts";
+import { answerOf, HELLO } from "../../model/collect.ts";
 
 function sources(
   settings: Record<string, unknown>,
@@ -378,6 +379,27 @@ describe("connecting to a model", () => {
         ["blue", "Token sk-team", undefined],
       );
       assert.deepEqual([first?.body.temperature, first?.body.reasoning_effort], [0.2, "low"]);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it("sends the reasoning effort that the user chose, in place of the connection's", async () => {
+    const server = await startModelServer(() => ({ text: "Hello." }));
+    try {
+      const connections = [
+        { name: "Team", kind: "other", baseUrl: server.url, reasoningEffort: "low" },
+      ];
+      const model = { ...namedModel("tiny"), reasoning: true };
+      for (const effort of [undefined, "high"]) {
+        const choice = { source: "connection" as const, connection: "Team", model };
+        const chosen = effort === undefined ? choice : { ...choice, effort };
+        const connected = await connectModel(sources({ connections }, {}, null, chosen));
+        assert.ok(connected.ok);
+        await answerOf(connected.value.client, HELLO);
+      }
+      const efforts = server.requests.map(({ body }) => body.reasoning_effort);
+      assert.deepEqual(efforts, ["low", "high"]);
     } finally {
       await server.close();
     }
