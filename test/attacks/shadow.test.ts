@@ -415,6 +415,36 @@ attacks("a pipe for which git would wait", [
   ),
 ]);
 
+/** How a repository that a command made asks git for the lines of a key. */
+const GUESSING: Readonly<Record<string, (key: string) => string>> = {
+  "its settings name": (key) => `git config core.excludesFile "${key}"`,
+  "settings that it includes name": (key) =>
+    `git config include.path more; git config -f .git/more core.excludesFile "${key}"`,
+  "its own rules lead to": (key) => `ln -sf "${key}" .git/info/exclude`,
+};
+
+attacks("a key whose lines a command guesses by what git ignores", [
+  ...GROUNDS.flatMap((ground) =>
+    Object.entries(GUESSING).map(([name, guess]) => ({
+      name: `${name}, ${ground}`,
+      async play() {
+        if ((await shadowProblem(ground)) !== null) return null;
+        const workspace = await shadowWorkspace({ "a.txt": "a\n" }, ground);
+        const outside = await tempFolder({ id_rsa: "guessed\n" });
+        const make = guess(path.join(outside.root, "id_rsa"));
+        const ran = await workspace.run(
+          [],
+          `git init -q sub && cd sub && ${make}; echo x > guessed; echo x > wrong`,
+        );
+        await workspace.remove();
+        await outside.remove();
+        if (ran.problem) return `it ends with ${ran.problem.code}`;
+        return ran.ignored.length === 0 ? null : "the line is told";
+      },
+    })),
+  ),
+]);
+
 attacks("what a command leaves, which Graft would read for days", [
   ...GROUNDS.map((ground) => ({
     name: `a file that is larger than the disk, ${ground}`,

@@ -1,13 +1,16 @@
-import { lstat } from "node:fs/promises";
+import { lstat, readlink } from "node:fs/promises";
 import * as path from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { CommandPlace } from "../../ports/commands/process.ts";
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
-import { gitWaitsFor, rulesWaitFor } from "../processes/gitWaits.ts";
-import { type IgnoredPaths, ignoredPaths } from "./ignoredPaths.ts";
+import { contains } from "../processes/gitRepository.ts";
+import { gitWaitsFor, repositoryFolders, rulesWaitFor } from "../processes/gitWaits.ts";
+import { type IgnoredPaths, ignoredPaths, userRules } from "./ignoredPaths.ts";
 
 /** The most changes that are looked at. */
 const MOST_CHANGES = 5_000;
+/** How deep folders are looked into: opening one safely opens all those above it. */
+const MOST_DEPTH = 100;
 /** What git writes into a repository only to read it. */
 const LOOKING = /^(?:index|index\.lock)$/;
 
@@ -69,8 +72,14 @@ export async function changedPaths(
   const gone: string[] = [];
   const hidden: string[] = [];
   let repository = false;
+  let isDeep = false;
+  let rulesFile: string | null = null;
   const isFull = () => problem !== null || written.length + gone.length >= MOST_CHANGES;
 
+  const depthOf = (at: string) => {
+    const top = folders.find((folder) => contains(folder, at)) ?? "";
+    return path.relative(top, at).split(path.sep).length;
+  };
   const look = async (folder: string, ignored: IgnoredPaths, top: string) => {
     if (isFull()) return;
     const found = await differences.in(folder);
@@ -98,7 +107,8 @@ export async function changedPaths(
         for (const old of await under(differences, at)) gone.push(old);
       } else {
         if ((await lstat(at).catch(() => null))?.isDirectory() === false) gone.push(at);
-        await enter(at, ignored, top);
+        if (depthOf(at) > MOST_DEPTH) isDeep = true;
+        else await enter(at, ignored, top);
       }
     }
   };
@@ -110,10 +120,12 @@ export async function changedPaths(
       problem = { code: "git-waits", detail: "", path: waiting };
       return;
     }
-    const rules = ignoredPaths(git, folder, place);
+    rulesFile ??= git && (await userRules(git, folder));
+    const isTrusted = !(await linksRules(folder, inside));
+    const rules = ignoredPaths(isTrusted ? git : null, folder, place, rulesFile ?? "");
     await look(folder, rules, folder).finally(() => rules.end());
   };
-  const plain = ignoredPaths(null, "", place);
+  const plain = ignoredPaths(null, "", place, "");
   for (const folder of folders) {
     if (await holdsRepository(differences, folder))
       repository ||= await changesRepository(differences, folder);
@@ -121,11 +133,25 @@ export async function changedPaths(
   }
   return problem
     ? err(problem)
-    : ok({ written, gone, ignored: hidden, repository, truncated: isFull() });
+    : ok({ written, gone, ignored: hidden, repository, truncated: isFull() || isDeep });
 }
 
 function foldersOf(folder: string, entries: readonly FolderEntry[]): readonly string[] {
   return entries.flatMap(({ name, isFolder }) => (isFolder ? [path.join(folder, name)] : []));
+}
+
+/**
+ * True where a command made the repository's own rules a link: git would follow it out of the
+ * sandbox, and what is ignored would tell what is in a file there.
+ */
+async function linksRules(folder: string, inside: Differences["inside"]): Promise<boolean> {
+  const targetOf = (link: string) => readlink(link).catch(() => null);
+  for (const each of await repositoryFolders(folder, inside)) {
+    const rules = path.join(each, "info", "exclude");
+    const target = await targetOf(inside(rules));
+    if (target !== null && target !== (await targetOf(rules))) return true;
+  }
+  return false;
 }
 
 async function rulesProblem(

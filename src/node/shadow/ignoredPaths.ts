@@ -1,7 +1,9 @@
 import type { ChildProcess } from "node:child_process";
+import { homedir } from "node:os";
 import * as path from "node:path";
 import { withDeadline } from "../../base/deadline.ts";
 import type { CommandPlace } from "../../ports/commands/process.ts";
+import { gitAnswer } from "../processes/gitAnswer.ts";
 import { gitReading } from "../processes/gitProgram.ts";
 import { MOST_GIT_MS } from "../processes/gitWaits.ts";
 import { spawnProgram } from "../processes/spawnProgram.ts";
@@ -23,17 +25,21 @@ export interface IgnoredPaths {
 
 /**
  * The ignore rules of the repository at `folder`, as a shadow has them. Without git, or where git
- * takes it for no repository, only well-known caches are ignored.
+ * takes it for no repository, only well-known caches are ignored. `rulesFile` is the user's, as
+ * {@link userRules} gives it: a repository may be a command's, and what is ignored would tell what is
+ * in the file that it names.
  */
 export function ignoredPaths(
   git: string | null,
   folder: string,
   place: CommandPlace,
+  rulesFile: string,
 ): IgnoredPaths {
   if (git === null) return cachesOnly;
   const args = ["check-ignore", "--stdin", "-z", "--verbose", "--non-matching"];
   // It knows no literal paths.
-  const program = gitReading({ git, args, cwd: folder, patterns: true });
+  const config = [`core.excludesFile=${rulesFile}`];
+  const program = gitReading({ git, args, cwd: folder, config, patterns: true });
   const child = spawnProgram(place.enter(program), {
     stdio: ["pipe", "pipe", "ignore"],
     env: program.env,
@@ -63,6 +69,20 @@ export function ignoredPaths(
       child.stdin?.end();
     },
   };
+}
+
+/**
+ * The file with the user's own ignore rules for all repositories, "" for none. `folder` is any
+ * absolute path. https://git-scm.com/docs/git-config#Documentation/git-config.txt-coreexcludesFile
+ */
+export async function userRules(git: string, folder: string): Promise<string> {
+  const args = ["config", "-z", "--path", "--get", "core.excludesFile"];
+  // Elsewhere: a repository's own settings would count.
+  const cwd = path.parse(folder).root;
+  const said = await gitAnswer(gitReading({ git, args, cwd }), MOST_GIT_MS);
+  if (said?.endsWith("\0")) return said.slice(0, -1);
+  const settings = process.env.XDG_CONFIG_HOME || path.join(homedir(), ".config");
+  return path.join(settings, "git", "ignore");
 }
 
 /** Null where it takes too long. */

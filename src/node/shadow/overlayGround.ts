@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Dirent } from "node:fs";
+import { constants, type Dirent } from "node:fs";
 import {
   chmod,
   copyFile,
@@ -19,6 +19,7 @@ import { changeMode } from "../files/openFolder.ts";
 import { OpenFolders } from "../files/openFolders.ts";
 import { removeTree } from "../files/removeTree.ts";
 import { contains } from "../processes/gitRepository.ts";
+import { withPlainFile } from "../processes/readPlain.ts";
 import { inSandbox, placesList, wantedNetwork } from "../sandbox/inSandbox.ts";
 import { namedKeys } from "../sandbox/namedKeys.ts";
 import { sandboxHome } from "../sandbox/sandboxHome.ts";
@@ -74,8 +75,8 @@ export class OverlayGround implements ShadowGround {
       await mkdir(work);
       layers.push({ folder, upper, work });
     }
-    for (const place of kept.files) await carry(before, layers, place, copyFile);
-    for (const place of kept.ignored) await carry(before, layers, place, rename);
+    for (const place of kept.files) await carry(before, layers, place, copyCarried);
+    for (const place of kept.ignored) await carry(before, layers, place, moveCarried);
     this.layers = layers;
     for (const { upper } of before) await removeTree(path.dirname(upper));
   }
@@ -156,21 +157,25 @@ function layerDifferences(
   mount: OverlayMount,
   within: ShownFolders["within"],
 ): Differences {
+  const sides = layers.map(({ folder, upper }) => ({
+    ...{ folder, upper: new OpenFolders(upper), user: new OpenFolders(folder) },
+  }));
+  const entriesOf = async (side: "upper" | "user", folder: string) => {
+    const found = sides.find((each) => contains(each.folder, folder));
+    return found ? entriesIn(found[side], path.relative(found.folder, folder)) : [];
+  };
   return {
     async in(folder) {
-      const layer = layers.find((each) => contains(each.folder, folder));
-      const upper = layer && path.join(layer.upper, path.relative(layer.folder, folder));
       // Nothing can take the place of what is mounted.
-      if (folder === layer?.folder) await openUp(mount.inside(folder));
+      if (layers.some((layer) => layer.folder === folder)) await openUp(mount.inside(folder));
       else await within(folder, openUp).catch(() => undefined);
-      const entries = upper === undefined ? [] : await listEntries(upper);
-      const names = new Set((await listEntries(mount.inside(folder))).map(({ name }) => name));
+      const names = new Set((await entriesIn({ within }, folder)).map(({ name }) => name));
       return {
-        changed: entries.filter(({ name }) => names.has(name)),
-        gone: (await listEntries(folder)).filter(({ name }) => !names.has(name)),
+        changed: (await entriesOf("upper", folder)).filter(({ name }) => names.has(name)),
+        gone: (await entriesOf("user", folder)).filter(({ name }) => !names.has(name)),
       };
     },
-    before: listEntries,
+    before: (folder) => entriesOf("user", folder),
     inside: (place) => mount.inside(place),
   };
 }
@@ -182,15 +187,23 @@ async function openUp(folder: string): Promise<void> {
     await changeMode(folder, (entry.mode & 0o7777) | 0o700).catch(() => undefined);
 }
 
-async function listEntries(folder: string): Promise<FolderEntry[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((): Dirent[] => []);
+/** What is in a folder, through it as it is opened: a link in its place, or on the way, has nothing. */
+async function entriesIn(
+  folders: Pick<OpenFolders, "within">,
+  folder: string,
+): Promise<FolderEntry[]> {
+  const list = (entry: string) => readdir(path.dirname(entry), { withFileTypes: true });
+  const entries = await folders.within(path.join(folder, "any"), list).catch((): Dirent[] => []);
   return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
 }
 
 /** The most bytes of a file that is copied: one with holes could take days. */
 const MOST_CARRIED = 1_000_000_000;
 
-/** Takes what the old layers have at a path over to the new ones. */
+/**
+ * Takes what the old layers have at a path over to the new ones. Commands made what is there: what a
+ * link leads to is the user's, so none is followed, and a link stays behind itself.
+ */
 async function carry(
   before: readonly OverlayLayer[],
   after: readonly OverlayLayer[],
@@ -201,26 +214,32 @@ async function carry(
   const [from, to] = [before[at], after[at]];
   if (!from || !to) return;
   const relative = path.relative(from.folder, place);
+  const [old, made] = [new OpenFolders(from.upper), new OpenFolders(to.upper)];
   let folder = "";
-  for (const name of path.dirname(relative).split(path.sep)) {
-    folder = path.join(folder, name);
-    const made = path.join(to.upper, folder);
-    const { mode } = (await lstat(path.join(from.upper, folder)).catch(() => null)) ?? {
-      mode: 0o755,
-    };
-    if (
-      await mkdir(made).then(
-        () => true,
-        () => false,
-      )
-    )
-      await chmod(made, mode);
+  try {
+    for (const name of relative.split(path.sep).slice(0, -1)) {
+      folder = path.join(folder, name);
+      const entry = await old.within(folder, (own) => lstat(own));
+      if (!entry.isDirectory()) return;
+      await made.within(folder, async (own) => {
+        if (await lstat(own).catch(() => null)) return;
+        await mkdir(own);
+        await chmod(own, entry.mode);
+      });
+    }
+    await old.within(relative, (own) => made.within(relative, (target) => move(own, target)));
+  } catch {
+    // It is gone, or a link is on the way.
   }
-  // A link stays behind, and a pipe, whose copy would never end.
-  const entry = await lstat(path.join(from.upper, relative)).catch(() => null);
-  if (move === copyFile && (entry?.size ?? 0) > MOST_CARRIED) return;
-  if (entry?.isFile() || entry?.isDirectory())
-    await move(path.join(from.upper, relative), path.join(to.upper, relative)).catch(
-      () => undefined,
-    );
+}
+
+async function copyCarried(from: string, to: string): Promise<void> {
+  await withPlainFile(from, true, async ({ fd }, { size }) => {
+    if (size <= MOST_CARRIED) await copyFile(`/proc/self/fd/${fd}`, to, constants.COPYFILE_EXCL);
+  });
+}
+
+async function moveCarried(from: string, to: string): Promise<void> {
+  const entry = await lstat(from);
+  if (entry.isFile() || entry.isDirectory()) await rename(from, to);
 }

@@ -79,6 +79,7 @@ export class WorkspaceShadow implements Shadow {
   collect(signal: AbortSignal): Promise<ShadowChanges> {
     return this.queue.run(async () => {
       const { shown } = this;
+      if (shown !== null && signal.aborted) this.dropKept();
       if (shown === null || signal.aborted) return NOTHING_FOUND;
       const found = await this.changesIn(shown);
       const ignored = found.ignored.filter((place) => !this.named.has(place));
@@ -125,7 +126,7 @@ export class WorkspaceShadow implements Shadow {
       if (problem === null) this.visits++;
       else await this.endUnused();
       // What commands left must not fill it for good.
-      if (problem?.code === "disk-full") this.ignored = [];
+      if (problem?.code === "disk-full") this.dropKept();
       return problem === null ? ok(this.placeIn(shown)) : err(problem);
     });
   }
@@ -319,10 +320,18 @@ export class WorkspaceShadow implements Shadow {
   forget(): Promise<boolean> {
     return this.queue.run(async () => {
       if (this.visits > 0) return false;
-      for (const place of this.named) this.lost.add(this.folders.real(place));
+      this.dropKept();
       await this.removeAll();
       return true;
     });
+  }
+
+  /** Lets nothing outlast what is shown: nobody looked at what is there now. */
+  private dropKept(): void {
+    for (const place of this.named) this.lost.add(this.folders.real(place));
+    this.named.clear();
+    this.ignored = [];
+    for (const [place, { stays }] of this.known) if (stays) this.known.delete(place);
   }
 
   private async removeAll(): Promise<void> {
@@ -336,7 +345,10 @@ export class WorkspaceShadow implements Shadow {
 
   private async changesIn(shown: ShownFolders): Promise<ShadowChanges> {
     const all = await shown.changedPaths(this.surroundings.git);
-    if (!all.ok) return { ...NOTHING_FOUND, problem: this.spelledProblem(shown, all.error) };
+    if (!all.ok) {
+      this.dropKept();
+      return { ...NOTHING_FOUND, problem: this.spelledProblem(shown, all.error) };
+    }
     const found = all.value;
     const { spelled } = this.folders;
     const changes: ShadowChange[] = [];

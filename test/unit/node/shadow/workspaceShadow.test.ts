@@ -241,6 +241,81 @@ for (const ground of ["overlay", "copy"] as const) {
       await elsewhere.remove();
     });
 
+    for (const isCollected of [true, false])
+      it(`takes nothing over through links, ${isCollected ? "where git would wait" : "where nobody looked"}`, async () => {
+        const elsewhere = await tempFolder({ "out/mine.txt": "mine\n", "key.bin": "key\n" });
+        await run([], "mkdir -p a/out d; echo x > a/out/x; head -c 3000 /dev/zero > d/key.bin");
+        const swap = `rm -rf a d; ln -s ${elsewhere.root} a; ln -s ${elsewhere.root} d`;
+        if (isCollected) {
+          const swapped = await run([], `${swap}; mkfifo .gitattributes`);
+          assert.equal(swapped.problem?.code, "git-waits");
+        } else {
+          const shadow = workspace.shadows.of("chat");
+          const place = await shadow.enter([], signal);
+          assert.ok(place.ok);
+          const shell = { file: "/bin/sh", args: ["-c", swap], cwd: workspace.root };
+          const { file, args, cwd } = place.value.enter(shell);
+          spawnSync(file, [...args], { cwd });
+          await shadow.leave();
+        }
+        await run([], "true");
+        const { output } = await run([], "cd ..; cat */a/out/mine.txt */d/key.bin 2>&1");
+        const isCopied = ground === "overlay" && /mine$|key$/m.test(output);
+        await workspace.shadows.dispose();
+        const left = fs.readdirSync(elsewhere.root, { recursive: true }).toSorted();
+        await elsewhere.remove();
+        assert.deepEqual([left, isCopied], [["key.bin", "out", "out/mine.txt"], false]);
+      });
+
+    it("gives back no ignored folder that went since git would wait", async () => {
+      fs.mkdirSync(at("out"));
+      fs.writeFileSync(at("out/mine.txt"), "mine\n");
+      assert.deepEqual((await run([], "echo x > out/x")).ignored, [at("out")]);
+      assert.equal((await run([], "mkfifo .gitattributes")).problem?.code, "git-waits");
+      const compared = await workspace.shadows.of("chat").compare(at("out"));
+      assert.equal(compared.ok, false);
+      assert.deepEqual((await run([], "echo y > out/y")).ignored, [at("out")]);
+      assert.ok((await workspace.shadows.of("chat").compare(at("out"))).ok);
+    });
+
+    it("proposes nothing for what a link of the user led to, once a folder takes its place", async () => {
+      const elsewhere = await tempFolder({ "mine.txt": "mine\n" });
+      fs.symlinkSync(elsewhere.root, at("linked"));
+      const made = await run([], "rm linked; mkdir linked; echo x > linked/x.txt");
+      await elsewhere.remove();
+      assert.equal(workspace.textsOf(made)["linked/x.txt"], "x\n");
+      assert.equal("linked/mine.txt" in workspace.textsOf(made), false);
+    });
+
+    it("says that it did not look into folders that are nested too deep", async () => {
+      const nest = (levels: number) =>
+        `for i in $(seq ${levels}); do mkdir d; cd d; done; echo x > x.txt`;
+      const some = await run([], nest(50));
+      assert.deepEqual([some.changes.length, some.truncated], [1, false]);
+      const deep = await run([], `rm -rf d; ${nest(400)}`);
+      assert.equal(deep.truncated, true);
+    });
+
+    it("ignores what the user's own rules for all repositories do", async () => {
+      const before = process.env.XDG_CONFIG_HOME;
+      const settings = await tempFolder({ "git/ignore": "*.mine\n", rules: "*.named\n" });
+      process.env.XDG_CONFIG_HOME = settings.root;
+      try {
+        const make = "rm -f x.*; echo x > x.mine; echo x > x.named";
+        const usual = await run([], make);
+        await settings.write(
+          "git/config",
+          `[core]\n\texcludesFile = ${path.join(settings.root, "rules")}\n`,
+        );
+        const named = await run([], make);
+        assert.deepEqual([usual.ignored, named.ignored], [[at("x.mine")], [at("x.named")]]);
+      } finally {
+        if (before === undefined) delete process.env.XDG_CONFIG_HOME;
+        else process.env.XDG_CONFIG_HOME = before;
+        await settings.remove();
+      }
+    });
+
     it("leaves what a command in the background changed until that is collected", async () => {
       const shadow = workspace.shadows.of("chat");
       const place = await shadow.enter([proposed("a.txt", "new\n")], signal);
