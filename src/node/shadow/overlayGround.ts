@@ -122,7 +122,7 @@ async function newSandbox(
   if (home === null) return err({ code: "holds-home", detail: "" });
   const id = randomUUID();
   const [places, report] = [path.join(folder, `places-${id}`), path.join(folder, `report-${id}`)];
-  const found = await Promise.all(folders.map((each) => keyFiles.inWorkspace(each)));
+  const found = await Promise.all(folders.map((each) => keyFiles.inWorkspace(each, folders)));
   const beside = await Promise.all(home.programs.map((each) => keyFiles.inFolder(each)));
   // Layers of other chats have what these propose.
   const rooms = Buffer.from(path.dirname(folder)).toString("latin1");
