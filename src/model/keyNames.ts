@@ -151,6 +151,8 @@ const TEXT_SHAPES: Readonly<Record<string, string>> = {
     "LS0tLS1CRUdJTi[a-z\\d]{1,16}?(?:UFJJVkFURSBL|BSSVZBVEUgS|QUklWQVRFIEt)",
   "https://datatracker.ietf.org/doc/html/rfc6750": "(?:^|[\\s:\"'])bearer\\s+[\\w.~+/-]{8,}",
   "https://datatracker.ietf.org/doc/html/rfc7617": "(?:^|[\\s:\"'])basic\\s+[a-z\\d+/]{8,}={1,2}",
+  "https://docs.gitlab.com/api/rest/authentication/":
+    "(?:(?:^|[\\s\"'])private-token:\\s*|[?&]private_token=)[\\w.-]{8,}",
   "https://docs.slack.com/messaging/sending-messages-using-incoming-webhooks/":
     "https://hooks\\.slack\\.com/(?:services|workflows|triggers)/",
   "https://discord.com/developers/docs/resources/webhook":

@@ -478,6 +478,84 @@ attacks("another user's repository in a folder above", [
   })),
 ]);
 
+/** Files of a workspace by which `.git` leads to a folder beside it, which knows nothing of it. */
+const LEADS: readonly (readonly [name: string, files: Readonly<Record<string, string>>])[] = [
+  ["by its absolute path", { ".git": "gitdir: ROOT/private\n" }],
+  ["by a relative path", { ".git": "gitdir: ../private\n" }],
+  ["to all around it", { ".git": "gitdir: ..\n" }],
+  ["to a repository of others", { ".git": "gitdir: ../other/.git\n" }],
+  ["by data of its own", { ".git": "gitdir: g\n", "g/commondir": "../../private\n" }],
+  [
+    "by data that names it",
+    {
+      ".git": "gitdir: worktrees/g\n",
+      "worktrees/g/gitdir": "../../.git\n",
+      "worktrees/g/commondir": "../../../other/.git\n",
+    },
+  ],
+  [
+    "by being data itself",
+    { ".git": "gitdir: .\n", gitdir: ".git\n", commondir: "../..\n", HEAD: "x\n" },
+  ],
+];
+
+attacks("a work tree that takes a folder for its repository's", [
+  ...LEADS.map(([name, files]) => ({
+    name,
+    async play() {
+      const repository = { "other/.git/HEAD": "x", "other/.git/objects/x": "" };
+      const folder = await tempFolder({
+        ...{ "private/config": "[core]\nworktree = elsewhere\n", "private/notes": "x" },
+        ...{ ...repository, "other/.git/refs/x": "" },
+      });
+      const root = fs.realpathSync(folder.root);
+      const work = path.join(root, "worktrees/work");
+      for (const [file, text] of Object.entries(files)) {
+        const leading = text.replace("ROOT", root).replace(/\.\.\/(?=private|other)/, "../../");
+        await folder.write(`worktrees/work/${file}`, leading);
+      }
+      const { folders } = await shadowFolders([work]);
+      await folder.remove();
+      return folders.join() === work ? null : `the shadow has ${folders.join()}`;
+    },
+  })),
+]);
+
+attacks("a program where commands may write", [
+  {
+    name: "in the repository of a linked work tree",
+    async play() {
+      if ((await shadowProblem("overlay")) !== null) return null;
+      const folder = await tempFolder({
+        "app/HEAD": "ref: refs/heads/main\n",
+        "app/objects/x": "",
+        "app/refs/x": "",
+        "app/worktrees/tree/commondir": "../..\n",
+        "app/worktrees/tree/HEAD": "ref: refs/heads/main\n",
+        "app/worktrees/tree/gitdir": "../../../tree/.git\n",
+        "tree/.git": "gitdir: ../app/worktrees/tree\n",
+      });
+      const ran = path.join(folder.root, "ran");
+      const program = await folder.write(
+        "app/bin/unshare",
+        `#!/bin/sh\necho x > "${ran}"\nexec /usr/bin/unshare "$@"\n`,
+      );
+      fs.chmodSync(program, 0o755);
+      const before = process.env.PATH;
+      process.env.PATH = `${path.dirname(program)}:${before}`;
+      try {
+        const shadows = await shadowsOn("overlay", [path.join(folder.root, "tree")]);
+        await shadows.sandboxProblem();
+        await shadows.dispose();
+        return fs.existsSync(ran) ? "it ran outside of the sandbox" : null;
+      } finally {
+        process.env.PATH = before;
+        await folder.remove();
+      }
+    },
+  },
+]);
+
 attacks("variables by which Perl runs code before a sandbox is closed", [
   ...["PERL5LIB", "PERL5OPT"].map((name) => ({
     name,

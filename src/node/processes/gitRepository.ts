@@ -119,6 +119,11 @@ export function repositoryAround(folder: string): string {
   }
 }
 
+/** Whether a folder with these names in it is what git takes for a repository's data. */
+export function isRepositoryData(names: readonly string[]): boolean {
+  return ["HEAD", "objects", "refs"].every((each) => names.includes(each));
+}
+
 /** Whether `folder` is `inner` or contains it. Both are absolute. */
 export function contains(folder: string, inner: string, paths: path.PlatformPath = path): boolean {
   const relative = paths.relative(folder, inner);

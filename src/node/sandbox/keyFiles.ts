@@ -1,15 +1,19 @@
 import type { Dirent } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
 import { isSecretPath } from "../../tools/permissions/protectedPath.ts";
-import { readPlainText } from "../processes/readPlain.ts";
+import { contains, isRepositoryData } from "../processes/gitRepository.ts";
 
 /** Folders of packages, whose files are everybody's. */
 const PASSED = new Set(["node_modules", "site-packages"]);
 /** Where version control keeps addresses, which may hold passwords; it does without them. */
-const SETTINGS = /^(?:config|hgrc)(?:[._-].*)?$/;
+const SETTINGS = /^[.#]*(?:config|hgrc)(?:[._~#-]|$)/;
+/** Folders of a repository whose files are addresses, of remotes as git had them before settings. */
+const ADDRESSES = new Set(["remotes", "branches"]);
 const VERSION_CONTROL = new Set([".git", ".hg", ".svn"]);
-/** What of these folders is looked at: the rest is objects. */
-const REPOSITORIES = /(?:^|\/)\.git\/(?:modules|worktrees)(?:\/(?!objects$|refs$|logs$|hooks$)|$)/;
+/** What of a repository is not looked at: https://git-scm.com/docs/gitrepository-layout */
+const CONTENT = new Set(["objects", "refs", "logs", "hooks", "lfs", "annex"]);
+/** All of version control would count, but commands need most of it. */
+const IN_VERSION_CONTROL = /^.*(?<=^|\/)\.(?:git|hg|svn)\//;
 /** Stands for any file of a folder that is no secret by its own name. */
 const PROBE = "x.ts";
 
@@ -20,52 +24,70 @@ const PROBE = "x.ts";
 export class KeyFiles {
   private readonly judged = new Map<string, boolean>();
 
-  /** All files and folders in a folder that may hold keys. */
-  async inWorkspace(folder: string): Promise<readonly string[]> {
+  /**
+   * All files and folders that may hold keys in a folder: of programs, of the workspace or of its
+   * repositories' data, one of `folders`.
+   */
+  async in(folder: string, folders: readonly string[]): Promise<readonly string[]> {
     const root = bytesOf(folder);
-    const [found, common] = await Promise.all([
-      this.below(
-        root,
-        (name) => this.isSecret(name),
-        () => true,
-      ),
-      settingsOfWorkTree(root),
-    ]);
-    return [...found, ...common];
-  }
-
-  private async below(
-    root: string,
-    isKey: (name: string) => boolean,
-    isLookedAt: (name: string) => boolean,
-  ): Promise<readonly string[]> {
-    const found: string[] = [];
-    for (let open = [""]; open.length > 0; ) {
-      const entries = (await Promise.all(open.map((folder) => entriesIn(root, folder)))).flat();
+    const within = folders.map(bytesOf);
+    const found: (string | null)[] = [];
+    const first: LookedFolder = { name: "", base: path.posix.basename(root), part: "files" };
+    for (let open = [first]; open.length > 0; ) {
+      const read = await Promise.all(open.map((each) => partsIn(root, each)));
       open = [];
-      for (const { name, base, kind } of entries) {
-        const isFolder = kind === "folder";
-        if (isFolder && PASSED.has(base)) continue;
-        const isRepository = VERSION_CONTROL.has(base) || REPOSITORIES.test(name);
-        if (isRepository && isFolder) open.push(name);
-        else if (isInRepository(name)) {
-          if (SETTINGS.test(base) || isSecretPath(text(base))) found.push(`${root}/${name}`);
+      for (const { part: around, entries } of read) {
+        for (const entry of entries) {
+          const { name, base, kind } = entry;
+          const place = `${root}/${name}`;
+          const part = this.partOf(entry, around);
+          if (part === "key")
+            found.push(kind === "link" ? await this.targetOf(place, within) : place);
+          else if (part !== null) open.push({ name, base, part });
         }
-        // A folder of keys is one by the name of any file in it.
-        else if (isKey(isFolder ? `${name}/${PROBE}` : name))
-          found.push(kind === "link" ? await targetOf(`${root}/${name}`) : `${root}/${name}`);
-        else if (kind === "link" && isKey(`${name}/${PROBE}`))
-          found.push(await targetOf(`${root}/${name}`));
-        else if (isFolder && isLookedAt(name)) open.push(name);
       }
     }
-    return found;
+    return found.flatMap((each) => each ?? []);
+  }
+
+  /** What an entry is by its name and the folder around it; null for what is not looked at. */
+  private partOf({ name, base, kind }: FoundEntry, around: Part): Part | "key" | null {
+    const isFolder = kind === "folder";
+    if (VERSION_CONTROL.has(base)) return isFolder ? "data" : null;
+    if (around === "files") {
+      if (isFolder && PASSED.has(base)) return null;
+      // A folder of keys is one by the name of any file in it.
+      if (kind !== "file" && this.isSecret(`${name}/${PROBE}`)) return "key";
+      if (isFolder) return "files";
+      return this.isSecret(name) ? "key" : null;
+    }
+    if (isFolder) {
+      if (around !== "repository") return around;
+      if (CONTENT.has(base)) return null;
+      return ADDRESSES.has(base) ? "addresses" : "data";
+    }
+    const isAddress = around === "addresses" || (kind === "link" && ADDRESSES.has(base));
+    return isAddress || SETTINGS.test(base) || this.isSecret(name) ? "key" : null;
+  }
+
+  /**
+   * Where a link leads, if that is in one of these folders and holds none of them, or is elsewhere
+   * and a key by its own name. Home folders are hidden and a system's files are everybody's: none is
+   * emptied because a repository says so.
+   */
+  private async targetOf(place: string, folders: readonly string[]): Promise<string | null> {
+    const target = await realpath(Buffer.from(place, "latin1"), { encoding: "buffer" }).catch(
+      () => null,
+    );
+    const found = target?.toString("latin1");
+    if (found === undefined || folders.some((each) => contains(found, each))) return null;
+    return folders.some((each) => contains(each, found)) || this.isSecret(found) ? found : null;
   }
 
   private isSecret(name: string): boolean {
     const known = this.judged.get(name);
     if (known !== undefined) return known;
-    const isSecret = isSecretPath(text(name));
+    const isSecret = isSecretPath(text(name.replace(IN_VERSION_CONTROL, "")));
     this.judged.set(name, isSecret);
     return isSecret;
   }
@@ -75,25 +97,18 @@ export class KeyFiles {
 const bytesOf = (path: string) => Buffer.from(path).toString("latin1");
 const text = (path: string) => Buffer.from(path, "latin1").toString();
 
-function isInRepository(name: string): boolean {
-  return name.split("/").some((each) => VERSION_CONTROL.has(each));
-}
+/**
+ * What a folder is: of a work tree, the uppermost of a repository's data, in these, or of addresses
+ * in them.
+ */
+type Part = "files" | "repository" | "data" | "addresses";
 
-/** The settings of the repository whose linked work tree this is; it lies elsewhere. */
-async function settingsOfWorkTree(root: string): Promise<readonly string[]> {
-  const link = (await readPlainText(Buffer.from(`${root}/.git`, "latin1"), "latin1")) ?? "";
-  const dir = /^gitdir: (\/.*)$/m.exec(link)?.[1];
-  if (dir === undefined) return [];
-  const common = dir.replace(/\/(?:worktrees|modules)\/.*$/, "");
-  return [...new Set([dir, common])].map((each) => `${each}/config`);
-}
-
-/** Where a link leads. */
-async function targetOf(place: string): Promise<string> {
-  const found = await realpath(Buffer.from(place, "latin1"), { encoding: "buffer" }).catch(
-    () => null,
-  );
-  return found?.toString("latin1") ?? place;
+interface LookedFolder {
+  /** Its path from the root, and its last part. */
+  readonly name: string;
+  readonly base: string;
+  /** What it is by the folder around it. */
+  readonly part: Part;
 }
 
 interface FoundEntry {
@@ -101,6 +116,21 @@ interface FoundEntry {
   readonly name: string;
   readonly base: string;
   readonly kind: "file" | "folder" | "link";
+}
+
+/** What is in a folder, and what the folder is by that. */
+async function partsIn(
+  root: string,
+  { name, base, part }: LookedFolder,
+): Promise<{ readonly part: Part; readonly entries: readonly FoundEntry[] }> {
+  const entries = await entriesIn(root, name);
+  // Of Mercurial and Subversion, folders are all content.
+  if (base === ".hg" || base === ".svn")
+    return { part: "data", entries: entries.filter(({ kind }) => kind !== "folder") };
+  const names = entries.map((each) => each.base);
+  // A bare repository may hold work trees.
+  if (names.includes(".git")) return { part: "files", entries };
+  return { part: base === ".git" || isRepositoryData(names) ? "repository" : part, entries };
 }
 
 async function entriesIn(root: string, folder: string): Promise<readonly FoundEntry[]> {

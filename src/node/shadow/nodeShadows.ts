@@ -185,11 +185,12 @@ async function openGround(folders: readonly string[], limit: () => number): Prom
   const wanted = process.env[SWITCH] ?? "";
   const isOff = (name: string) => wanted !== "" && wanted !== name;
   const off = err<ShadowProblem>({ code: "switched-off", detail: SWITCH });
-  const git = await programOnPath("git", folders);
-  const overlay = isOff("overlay") ? off : await openOverlay(folders);
+  const { folders: shown } = await shadowFolders(folders);
+  const git = await programOnPath("git", [...folders, ...shown]);
+  const overlay = isOff("overlay") ? off : await openOverlay(folders, shown);
   if (overlay.ok) return { git, noOverlay: null, made: overlay };
   const noOverlay = overlay.error;
-  const room = isOff("copy") ? off : await openCopyRoom((await shadowFolders(folders)).folders);
+  const room = isOff("copy") ? off : await openCopyRoom(shown);
   if (!room.ok) return { git, noOverlay, made: room };
   const newGround = () => new CopyGround({ room: room.value, git, limit });
   const sandboxProblem = async () => noOverlay;
@@ -203,8 +204,9 @@ async function openGround(folders: readonly string[], limit: () => number): Prom
 /** An overlay, tried out over these folders: not every file system can be below one. */
 async function openOverlay(
   folders: readonly string[],
+  shown: readonly string[],
 ): Promise<Result<OpenedGround, ShadowProblem>> {
-  const room = await openShadowRoom(folders);
+  const room = await openShadowRoom([...folders, ...shown]);
   if (!room.ok) return room;
   const { folder } = room.value;
   const newGround = () => new OverlayGround(room.value);

@@ -123,8 +123,8 @@ async function newSandbox(
   if (home === null) return err({ code: "holds-home", detail: "" });
   const id = randomUUID();
   const [places, report] = [path.join(folder, `places-${id}`), path.join(folder, `report-${id}`)];
-  const found = await Promise.all(folders.map((each) => keyFiles.inWorkspace(each)));
-  const beside = await Promise.all(home.programs.map((each) => keyFiles.inWorkspace(each)));
+  const found = await Promise.all(folders.map((each) => keyFiles.in(each, folders)));
+  const beside = await Promise.all(home.programs.map((each) => keyFiles.in(each, [each])));
   // Layers of other chats have what these propose.
   const others = [...(await namedKeys(home, folders)), path.dirname(folder)];
   const bytes = others.map((each) => Buffer.from(each).toString("latin1"));

@@ -1,9 +1,13 @@
 import type { Stats } from "node:fs";
-import { lstat, realpath } from "node:fs/promises";
+import { lstat, readdir, realpath } from "node:fs/promises";
 import * as os from "node:os";
 import * as path from "node:path";
-import { contains } from "../processes/gitRepository.ts";
+import { contains, isRepositoryData } from "../processes/gitRepository.ts";
 import { repositoryFolders } from "../processes/gitWaits.ts";
+import { readPlainText } from "../processes/readPlain.ts";
+
+/** `core.worktree` as git writes it: https://git-scm.com/docs/git-config#_syntax */
+const WORK_TREE = /^[ \t]*(?:\[core\][ \t]*)?worktree[ \t]*=(.*)$/gim;
 
 /** Absolute paths of folders without links on their way, none in another. */
 export interface ShadowFolders {
@@ -60,10 +64,43 @@ async function isUsers(place: string, git: Stats): Promise<boolean> {
   return user === undefined || [git, await lstat(place)].every(({ uid }) => uid === user);
 }
 
+/**
+ * Where the repository of a work tree has its data. A file of the work tree says so, and anybody may
+ * have written it: a folder elsewhere counts only where it names the work tree in turn.
+ */
 async function dataFolders(top: string): Promise<readonly string[]> {
+  const entry = path.join(top, ".git");
   const all = await repositoryFolders(top);
   // A link as `.git` is none of git's own ways to lead elsewhere, and is not followed.
-  if (all[0] === path.join(top, ".git")) return all.slice(0, 1);
-  const real = await Promise.all(all.map((each) => realpath(each).catch(() => null)));
-  return real.flatMap((each) => each ?? []);
+  if (all[0] === entry) return [entry];
+  const [own, common] = await Promise.all(all.map(realOrNull));
+  if (!own) return [];
+  if (all.length === 1) return (await isData(own)) && (await isWorkTreeOf(own, top)) ? [own] : [];
+  if (!common || path.dirname(own) !== path.join(common, "worktrees")) return [];
+  const named = (await readPlainText(path.join(own, "gitdir"))) ?? "";
+  const isNamed = (await realOrNull(path.resolve(own, named.replace(/[\r\n]+$/, "")))) === entry;
+  return isNamed && (await isData(common)) ? [own, common] : [];
+}
+
+/** Whether the settings of a submodule's repository name this work tree. */
+async function isWorkTreeOf(data: string, top: string): Promise<boolean> {
+  for (const file of ["config", "config.worktree"]) {
+    const text = (await readPlainText(path.join(data, file))) ?? "";
+    const value = [...text.matchAll(WORK_TREE)].at(-1)?.[1];
+    if (value === undefined) continue;
+    const named = value
+      .trim()
+      .replace(/^"(.*)"$/, "$1")
+      .replace(/\\(["\\])/g, "$1");
+    if ((await realOrNull(path.resolve(data, named))) === top) return true;
+  }
+  return false;
+}
+
+async function isData(folder: string): Promise<boolean> {
+  return isRepositoryData(await readdir(folder).catch(() => []));
+}
+
+function realOrNull(place: string): Promise<string | null> {
+  return realpath(place).catch(() => null);
 }

@@ -41,8 +41,8 @@ async function ownPrefix(): Promise<string> {
 
 /**
  * Tries out where this machine lets a user show folders with changes. Not every file system can hold
- * these, and some systems forbid the namespace. `folders` are the workspace's: programs inside them
- * are not trusted.
+ * these, and some systems forbid the namespace. `folders` are the workspace's and those that a
+ * shadow shows with it: commands may write there, so programs inside them are not trusted.
  */
 export async function openShadowRoom(
   folders: readonly string[],

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import net from "node:net";
 import os from "node:os";
@@ -7,7 +8,7 @@ import type { CommandPlace } from "../../../../src/ports/commands/process.ts";
 import type { Sandbox } from "../../../../src/ports/commands/shadow.ts";
 import { comes } from "../../../fakes/comes.ts";
 import { tempFolder } from "../../../fakes/workspace/tempFolder.ts";
-import type { ShadowWorkspace } from "../shadow/shadowWorkspace.ts";
+import { type ShadowWorkspace, shadowsOn } from "../shadow/shadowWorkspace.ts";
 import { inNewSandbox, sandboxWorkspace, shellCommand, startProgram } from "./sandboxPlace.ts";
 
 /** Connects by a path or a port, and says how that went. */
@@ -296,6 +297,21 @@ describe("a command in a sandbox", () => {
       "live/plain": "KEY\n",
       ".git/modules/m/config": "KEY\n",
       ".git/config.bak": "KEY\n",
+      ".git/config~": "KEY\n",
+      ".git/.config.swp": "KEY\n",
+      ".git/remotes/old": "KEY\n",
+      ".git/branches/old/x": "KEY\n",
+      ".git/worktrees/x/config.worktree": "KEY\n",
+      ".git/modules/logs/HEAD": "x\n",
+      ".git/modules/logs/config": "KEY\n",
+      ".git/modules/node_modules/x/config": "KEY\n",
+      "real/config": "KEY\n",
+      "bare.git/HEAD": "x\n",
+      "bare.git/objects/x": "x\n",
+      "bare.git/refs/x": "x\n",
+      "bare.git/config": "KEY\n",
+      "bare.git/tree/.git": "gitdir: ../worktrees/tree\n",
+      "bare.git/tree/config.ts": "code\n",
       "nested/.git/config": "KEY\n",
       ".hg/hgrc": "KEY\n",
     };
@@ -308,21 +324,113 @@ describe("a command in a sandbox", () => {
     fs.mkdirSync(odd);
     fs.writeFileSync(oddFile, "KEY\n");
     fs.symlinkSync("live/plain", workspace.at(".env.live"));
+    fs.mkdirSync(workspace.at("nested/.git"), { recursive: true });
+    fs.symlinkSync("../../real/config", workspace.at("nested/.git/config.d"));
     try {
       const emptied = await inside(async (sandbox) => sandbox.emptied);
       for (const name of [".env", "deploy/tls.key", "live/plain"])
         assert.ok(emptied.includes(workspace.at(name)), name);
       assert.ok(!emptied.some((each) => each.includes("/.git/")), "git does without its settings");
       const { output } = await run(
-        "grep -rh KEY . ; cat .git/config src/secrets/index.ts .env.live; git log --format=%s; echo x 2>/dev/null > .env || echo read-only; rm -f .env 2>/dev/null || cat .env",
+        "grep -rh KEY . ; cat .git/config src/secrets/index.ts bare.git/tree/config.ts .env.live; git log --format=%s; echo x 2>/dev/null > .env || echo read-only; rm -f .env 2>/dev/null || cat .env",
       );
-      assert.equal(output, "code\nfirst\nread-only\n");
+      assert.equal(output, "code\ncode\nfirst\nread-only\n");
       assert.equal(fs.readFileSync(workspace.at(".env"), "utf8"), "KEY=1\n");
     } finally {
       for (const name of Object.keys(made)) fs.rmSync(workspace.at(name));
       fs.rmSync(workspace.at(".env.live"));
+      for (const name of ["bare.git", "nested", ".git/remotes", ".git/branches", ".git/modules"])
+        fs.rmSync(workspace.at(name), { recursive: true });
+      fs.rmSync(workspace.at(".git/worktrees"), { recursive: true });
       fs.rmSync(odd, { recursive: true });
     }
+  });
+
+  for (const [name, target] of [
+    [".env", "/bin/sh"],
+    [".env", "/usr/bin/git"],
+    [".aws", "/dev"],
+    [".aws", "/tmp"],
+    [".aws", "/usr"],
+    [".aws", "."],
+    [".aws", ".."],
+  ] as const)
+    it(`is not kept from running by a link ${name} to ${target}`, async () => {
+      fs.symlinkSync(target, workspace.at(name));
+      try {
+        assert.equal((await run("cat a.txt; git log --format=%s")).output, "proposed\nfirst\n");
+      } finally {
+        fs.rmSync(workspace.at(name));
+      }
+    });
+
+  describe("in a work tree whose repository lies elsewhere", () => {
+    let outer: Awaited<ReturnType<typeof tempFolder>>;
+    const at = (name: string) => path.join(outer.root, name);
+    const git = (cwd: string, ...args: string[]) => {
+      const own = ["user.name=a", "user.email=a@b", "protocol.file.allow=always"];
+      const ran = spawnSync("git", [...own.flatMap((each) => ["-c", each]), ...args], {
+        ...{ cwd: at(cwd), encoding: "utf8" },
+      });
+      assert.equal(ran.status, 0, ran.stderr);
+    };
+
+    beforeEach(async () => {
+      outer = await tempFolder({ "app/a.txt": "a\n" }, "/var/tmp");
+      git("app", "init", "-q");
+      git("app", "add", ".");
+      git("app", "commit", "-q", "-m", "first");
+    });
+    afterEach(() => outer.remove());
+
+    const addTree = () => git("app", "worktree", "add", "-q", at("tree"));
+    const rows: readonly (readonly [string, folder: string, data: string, make: () => void])[] = [
+      ["a linked work tree", "tree", "app/.git", addTree],
+      [
+        "a linked work tree with relative paths",
+        "tree",
+        "app/.git",
+        () => {
+          addTree();
+          fs.writeFileSync(at("tree/.git"), "gitdir: ../app/.git/worktrees/tree\n");
+          fs.writeFileSync(at("app/.git/worktrees/tree/gitdir"), "../../../../tree/.git\n");
+        },
+      ],
+      [
+        "a submodule",
+        "outer/sub",
+        "outer/.git/modules/sub",
+        () => {
+          fs.mkdirSync(at("outer"));
+          git("outer", "init", "-q");
+          git("outer", "submodule", "--quiet", "add", at("app"), "sub");
+        },
+      ],
+    ];
+    for (const [name, folder, data, make] of rows)
+      it(`uses ${name}, and finds none of its settings`, async () => {
+        make();
+        git(folder, "config", "remote.origin.url", "https://u:KEY@h/x");
+        fs.writeFileSync(at(`${data}/config.bak`), "KEY\n");
+        const root = fs.realpathSync(at(folder));
+        const shadows = await shadowsOn("overlay", [root]);
+        try {
+          assert.equal(await shadows.sandboxProblem(), null);
+          const place = await shadows.of("chat").enter([], new AbortController().signal);
+          assert.ok(place.ok);
+          const made = await place.value.newSandbox();
+          assert.ok(made.ok);
+          const command = `git config remote.origin.url; grep -rsh KEY ${at("")}; git log --format=%s; echo new > a.txt; git add a.txt && git status --short`;
+          const program = made.value.enter(shellCommand(command, root));
+          const { child, said } = await startProgram(program);
+          await child.exited;
+          await shadows.of("chat").leave();
+          assert.equal(said(), "first\nM  a.txt\n");
+          assert.equal(fs.readFileSync(path.join(root, "a.txt"), "utf8"), "a\n");
+        } finally {
+          await shadows.dispose();
+        }
+      });
   });
 
   it("cannot take what the process has open that keeps it in", async () => {
