@@ -1,5 +1,6 @@
 import type { Dirent } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
+import * as path from "node:path";
 import { isSecretPath } from "../../tools/permissions/protectedPath.ts";
 import { contains, isRepositoryData } from "../processes/gitRepository.ts";
 
