@@ -54,8 +54,8 @@ const WAITING: readonly Waiting[] = [
   ["sub/.gitignore", "status"],
   ["new/.gitignore", "status", "mkdir new; echo n > new/n"],
 ];
-/** Places that git opens only where something leads there. */
-const SOMETIMES = /sharedindex|cdef|pack-1/;
+/** Places that git opens only where something leads there, or a file changed as the index did. */
+const SOMETIMES = /sharedindex|cdef|pack-1|sparse-checkout/;
 const CONTROL_MS = 500;
 const SOON_MS = 20_000;
 
