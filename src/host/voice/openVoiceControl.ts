@@ -43,7 +43,7 @@ export function openVoiceControl(
   let { chatId } = chats.chat;
   const draft = (text: string) => {
     // The panel of a window that closes takes nothing.
-    if (voice.isEnding) run("Keeping", keep(text));
+    if (voice.isEnding) voice.kept = keep(`${state.get(KEPT_WORDS, "")}\n${text}`.trim());
     else compose(text, chatId);
   };
   const words: SpokenWords = {

@@ -37,6 +37,8 @@ export class VoiceControl implements Disposable {
   private levelAt = 0;
   /** Whether the window closes. */
   isEnding = false;
+  /** What was said as the window closed is being kept. */
+  kept: Promise<void> = Promise.resolve();
 
   /** `setKey` asks for the voice server's key, and `tell` sends a message to the panel. */
   constructor(
@@ -109,6 +111,7 @@ export class VoiceControl implements Disposable {
   async end(): Promise<void> {
     this.isEnding = true;
     await (await this.loaded)?.end();
+    await this.kept;
   }
 
   dispose(): void {
