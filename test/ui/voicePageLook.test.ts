@@ -111,6 +111,7 @@ describe("The voice page for everybody", () => {
       await state("listening");
       line.close();
       await state("stopped");
+      assert.equal(await page.getByText("Keep this page open").isVisible(), false);
       assert.deepEqual(found, []);
     });
 
@@ -121,7 +122,7 @@ describe("The voice page for everybody", () => {
     const texts: string[] = [];
     const read = async (state: string) => {
       await isIn(page, state);
-      texts.push(await page.locator("body").innerText(), await page.title());
+      texts.push(...(await page.locator("h1, p, button").allTextContents()), await page.title());
     };
     await read("refused");
     const line = await allow(first);
@@ -131,12 +132,26 @@ describe("The voice page for everybody", () => {
     line.close();
     await read("stopped");
     const english = Object.keys(german).filter((each) => german[each] !== each && each.length > 12);
-    for (const text of texts)
-      assert.deepEqual(
-        english.filter((each) => text.split("\n").includes(each)),
-        [],
-      );
-    assert.ok(texts.join("\n").includes(german["Talk with Graft"] ?? "?"));
+    assert.deepEqual(
+      english.filter((each) => texts.includes(each)),
+      [],
+    );
+    assert.ok(texts.includes(german["Talk with Graft"] ?? "?"));
+  });
+
+  it("says so where another window listens", async () => {
+    const first = await begin();
+    await isIn(first.page, "refused");
+    const line = await allow(first);
+    await line.listen(true);
+    const second = await begin();
+    assert.deepEqual(await line.closed, { code: "taken" });
+    await isIn(first.page, "taken");
+    await first.page.getByRole("status").getByText("Another window").waitFor();
+    assert.equal(await first.page.locator("button:visible").count(), 0);
+    assert.deepEqual(await faults(first.page, "dark taken"), []);
+    await isIn(second.page, "refused");
+    (await allow(second)).close();
   });
 
   it("works by keyboard alone: each state has the focus on what is to be done next", async () => {
