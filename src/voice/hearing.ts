@@ -4,7 +4,7 @@ import type { ModelError } from "../model/modelFailure.ts";
 import type { AudioEnd, HeardSound } from "../ports/audioLine.ts";
 import { Dictation } from "./dictation.ts";
 import { Endpointer, type Heard } from "./endpointer.ts";
-import { isUnfinished } from "./spokenWords.ts";
+import { isUnfinished, saidWords } from "./spokenWords.ts";
 
 /** Why what was said is not sent: the line's end, its length, or a sentence without its end. */
 export type DraftReason = AudioEnd["code"] | "limit" | "silence";
@@ -133,7 +133,7 @@ export class Hearing {
 
   private add(pcm: Int16Array): void {
     const onWords = (words: string) => {
-      this.words = words;
+      this.words = saidWords(words);
       this.client.changed();
     };
     this.said ??= new Dictation((part) =>

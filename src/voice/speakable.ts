@@ -2,6 +2,7 @@ import type { Localize } from "../base/localize.ts";
 import { parseFenceOpener } from "../base/text/fenceOpener.ts";
 import { FenceScanner } from "../base/text/fenceScanner.ts";
 import { LineBuffer } from "../base/text/lineBuffer.ts";
+import { withoutMarks } from "./withoutMarks.ts";
 
 /** A sentence to speak. `end` is its end in the Markdown text, as a UTF-16 offset. */
 export interface SpokenSentence {
@@ -15,7 +16,9 @@ const LONGEST = 400;
 const LONGEST_LINE = 1_000;
 /** This much of a line shows its kind, unless it may be a fence, a table row or a rule. */
 const LINE_START = 12;
-const MAYBE_UNSPOKEN = /^(?:```|~~~|\||\$\$|\\\[|([-*_=])\s*\1\s*\1)/;
+const MAYBE_UNSPOKEN = /^(?:```|~~~|\||\$\$|\\\[|:?--|([-*_=])\s*\1\s*\1)/;
+/** The second row of a table whose rows begin with no `|`. */
+const BARE_TABLE = /^:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?\s*$/;
 const RULE = /^([-*_=])(?:\s*\1)+\s*$/;
 const BOUNDARY = /[.!?…]["'”’)\]*_`]*[ \t]+(?=\S)|[。！？]/g;
 const SENTENCE_END = /[.!?…]["'”’)\]*_`]*\s*$/;
@@ -34,6 +37,10 @@ export class Speakable {
   private sentence = "";
   private at: "line-start" | "words" | "skipped-line" = "line-start";
   private isHeading = false;
+  /** Where the last line begins in the sentence. */
+  private lineFrom = 0;
+  /** Until an empty line. */
+  private isTable = false;
   /** What ends the formula whose lines are skipped; an empty line does so too. */
   private formulaEnd: "$$" | "\\]" | null = null;
   private code: {
@@ -102,8 +109,12 @@ export class Speakable {
       MAYBE_UNSPOKEN.test(head.slice(marker.length));
     if (!isWhole && !isLong && (isUnspoken || words.length < LINE_START)) return false;
     const body = line.slice(marker.length);
-    if (words === "" || (isUnspoken && (!isWhole || this.isSkipped(body)))) {
-      if (words === "") this.formulaEnd = null;
+    const isSkipped = this.isTable || (isUnspoken && (!isWhole || this.isSkipped(body)));
+    if (words === "" || isSkipped) {
+      if (words === "") {
+        this.formulaEnd = null;
+        this.isTable = false;
+      }
       this.endSentence();
       return this.skipLine();
     }
@@ -119,6 +130,7 @@ export class Speakable {
     }
     if (marker.trim() !== "") this.endSentence();
     this.isHeading = heading !== undefined;
+    this.lineFrom = this.sentence.length;
     this.take(marker.length);
     this.at = "words";
     return true;
@@ -136,7 +148,12 @@ export class Speakable {
       if (at < 0) this.formulaEnd = end;
       return at < 0 || !/[\p{L}\p{N}]/u.test(line.slice(at + 2));
     }
-    return line.startsWith("|") || RULE.test(line);
+    if (BARE_TABLE.test(line)) {
+      // The line above names the columns.
+      this.sentence = this.sentence.slice(0, this.lineFrom);
+      this.isTable = true;
+    }
+    return this.isTable || line.startsWith("|") || RULE.test(line);
   }
 
   private skipLine(): boolean {
@@ -199,55 +216,4 @@ function lastCut(text: string, mayWait: boolean): number {
   const space = text.lastIndexOf(" ") + 1;
   if (space > 0 || mayWait) return space;
   return /[\uD800-\uDBFF]$/.test(text) ? text.length - 1 : text.length;
-}
-
-/** What nobody wants to hear: addresses, tags, formulas, ids, hashes and pictures. */
-const UNHEARD = [
-  /<?\b[a-z][a-z\d+.-]*:\/\/[^\s>)]*>?|\bwww\.[^\s>)]+/gi,
-  /(?<![\w./\\@-])(?:[\w-]+\.)+(?:com|org|net|io|dev)\/[^\s>)]*/g,
-  /<\/?[a-zA-Z][^>]*>|<!--.*?-->|&(?!amp;)(?:[a-z]+|#\d+);/g,
-  /\\begin\{(\w+\*?)\}.*?\\end\{\1\}|\$\$[^$]*\$\$|\\\(.*?\\\)|\\\[.*?\\\]/g,
-  /\$(?=\S)[^$]*[\\^_{=][^$]*(?<=\S)\$(?!\w)|\$[a-zA-Z]\$|\\[a-zA-Z]+(?:\{[^}]*\})+/g,
-  /\b[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}\b/gi,
-  /\b(?:sha\d+-)?(?=(?:[a-z+/]*\d){4})(?!\S*\.\w)[a-z\d+/]{32,}={0,2}/gi,
-  /\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,64}\b|\b0x[\da-f]{5,}\b/gi,
-  /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}✓✗✘•▪●]|\u{FE0F}|\u{200D}|\u{20E3}/gu,
-];
-/** A file in a folder, an absolute path, or a file's line. */
-const PATH =
-  /(?<![\w.])(?:(?:[A-Za-z]:[\\/]|(?:~|\.{1,2})?\/)(?:[\w.@-]+[\\/])*|(?:[\w.@-]+[\\/])+)([\w.@-]*\w)(?:(?::|#L)(\d+))?(?::\d+|-L?\d+)?|(?<![\w./\\])([\w@-][\w.@-]*\.(?!(?:com|org|net|io|dev|local):)[a-z]\w{0,7})(?::|#L)(\d+)(?::\d+|-L?\d+)?/g;
-/** Code of one line that reads as words: a name, a command, a path. */
-const READABLE_CODE = /^[\w@./\\:~#$ -]{1,60}(?:\(\))?$/;
-/** Links, of which the words are read, and marks of footnotes and notes, which are not. */
-const LINK = /!?\[([^\]]*)\]\((?:[^()]|\([^()]*\))*\)|(?<![\w\]])\[([^\]]+)\]\[[^\]]*\]/g;
-const LINK_MARK = /\[\^[^\]]+\]:?|^\[![A-Z]+\]|\[[^\]]+\]:\s*(?=<?[a-z]+:\/\/)/g;
-/** A `*` that is a sign: between spaces, numbers or names. Any other is a mark. */
-const STAR =
-  /((?<=[\p{L}\p{N})])(?:\*(?=[\p{L}\p{N}(])|\*\*(?=[\p{N}(]))|(?<=[\s\d])\*+(?=[\s\d]))|\*+/gu;
-
-function withoutMarks(markdown: string, t: Localize): string {
-  let text = markdown.replace(LINK_MARK, "").replace(LINK, (_, words, named) => words ?? named);
-  text = text.replace(/(`+)([^`]+)\1/g, (_, _marks, code: string) =>
-    READABLE_CODE.test(code.trim()) ? code.replace(/\(\)\s*$/, "") : " ",
-  );
-  for (const unheard of UNHEARD) text = text.replace(unheard, " ");
-  return text
-    .replace(PATH, (whole: string, name?: string, line?: string, file?: string, at?: string) => {
-      const last = name ?? file ?? "";
-      // Words such as "and/or" are no path.
-      if (name !== undefined && !/^[\\/~.]|^[A-Za-z]:|\.\w+(?:(?::|#L)\d+|$)/.test(whole))
-        return whole;
-      const number = line ?? at;
-      return number === undefined ? last : t("{file}, line {line}", { file: last, line: number });
-    })
-    .replace(/(?<![\p{L}\p{N})])(\*{1,3})(?=\S)([^*]+?)(?<=\S)\1(?![\p{L}\p{N}(])/gu, "$2")
-    .replace(STAR, (_, sign = "") => sign)
-    .replace(/~~|`+|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, "")
-    .replace(/\\(?=[^\w\s])/g, "")
-    .replace(/&amp;/g, "&")
-    .replace(/\s+(?:[→⇒➜]|[-=]>)(?=\s)/g, ",")
-    .replace(/\(\s*\)/g, "")
-    .replace(/\s+(?=[,.;:!?](?:\s|$))/g, "")
-    .replace(/\s+/g, " ")
-    .trim();
 }

@@ -22,6 +22,7 @@ const markdown = fc
         "\n\n",
         "\r\n",
         "| a | b |\n",
+        "a | b\n--- | :-:\nc | d\n",
         "---\n",
         "***",
         "- ",
@@ -135,6 +136,7 @@ describe("the sentences of a spoken answer", () => {
         "It is at 0x7fff5fbff8c0 in convertUtf8StringToArrayBufferView.",
         "It is at in convertUtf8StringToArrayBufferView.",
       ],
+      ["It is fixed (commit `3f9ac21`).", "It is fixed (commit)."],
       ["First a → b, then c -> d.", "First a, b, then c, d."],
       ["See [it](https://en.wikipedia.org/wiki/A_(b)) &nbsp; &amp; more.", "See it & more."],
     ] as const)
@@ -161,6 +163,10 @@ describe("the sentences of a spoken answer", () => {
         ["One", "Two", "Three", "Four"],
       ],
       [["> | a | b |", "> |---|---|", "Shown."], ["Shown."]],
+      [
+        ["So it is", "a | b", ":-- | ---", "Hidden. | x", "y | z", "", "Shown."],
+        ["So it is", "Shown."],
+      ],
       [
         ["So:", "$$", "x = 1. Hidden.", "y", "$$", "Shown."],
         ["So:", "Shown."],
