@@ -24,6 +24,8 @@ export const changeSchema = z.object({
   after: z.nullable(z.string()),
   /** The path that the text moved to, where a rename took it away. */
   movedTo: z.exactOptional(z.string()),
+  /** Set where it was a program that was deleted or moved away. */
+  executable: z.exactOptional(z.literal(true)),
   /** The agent of another maker that proposed it, see `guestName`; absent for Graft's own. */
   agent: z.exactOptional(z.string()),
   /** The agent turn to before which it restored the file. */

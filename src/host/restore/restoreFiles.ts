@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Chat } from "../../agent/chat/chat.ts";
 import { changesSince } from "../../edits/history/changeJournal.ts";
-import { fileModes } from "../../edits/history/fileModes.ts";
+import { deletedPrograms, fileModes } from "../../edits/history/fileModes.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import { agentsText, fileCount } from "../../turns/messages.ts";
 import { t } from "../localize.ts";
@@ -70,7 +70,11 @@ async function restore(
     : await deps.pick(changed, pickTitle(target, deps));
   if (!chosen || chosen.length === 0) return undefined;
   const there = chosen.flatMap(({ file, text }) => (text === null ? [] : [file.path]));
-  return apply(target, chosen, modesOf(there), deps);
+  const made = chosen.flatMap(({ file, text }) =>
+    text !== null && file.current === null ? [file.path] : [],
+  );
+  const programs = deletedPrograms(await target.journal.all(), made);
+  return apply(target, chosen, new Map([...programs, ...modesOf(there)]), deps);
 }
 
 /** True for one file that only this turn changed: undoing that can be redone, and takes no more. */
