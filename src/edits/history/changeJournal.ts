@@ -76,6 +76,18 @@ export class ChangeJournal {
   }
 
   /**
+   * Makes changes and records what `work` gives; false where that is null, since nothing changed.
+   * What the editor tells of them meanwhile is known by then, so it counts as no undo.
+   */
+  make(work: () => Promise<readonly FileChange[] | null>): Promise<boolean> {
+    return this.queue.run(async () => {
+      const changes = await work();
+      for (const change of changes ?? []) await this.add(change);
+      return changes !== null;
+    });
+  }
+
+  /**
    * Records that undo or redo gave a file this text, if the journal knows the text. Gives the
    * restores and accepts of the file that this took back or made again.
    */

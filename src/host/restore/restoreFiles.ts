@@ -105,21 +105,14 @@ async function apply(
     before: file.current,
     after: text,
   }));
-  if (rewrites.length > 0 && !(await deps.applier.rewrite(rewrites)))
-    return { code: "changed-meanwhile" };
-  for (const { file, text } of chosen) {
-    const change = {
-      at: Date.now(),
-      turnId: null,
-      callId: null,
-      path: file.path,
-      uri: file.uri,
-      before: file.current,
-      after: text,
-      restores: turnId,
-    };
-    void journal.record(change);
-  }
+  const isMade = await journal.make(async () => {
+    if (rewrites.length > 0 && !(await deps.applier.rewrite(rewrites))) return null;
+    return chosen.map(({ file: { path, uri, current }, text }) => ({
+      ...{ at: Date.now(), turnId: null, callId: null, path, uri },
+      ...{ before: current, after: text, restores: turnId },
+    }));
+  });
+  if (!isMade) return { code: "changed-meanwhile" };
   const kept = await restoreModes(modes, deps.setExecutable);
   const texts = chosen.map(({ file, text }) => ({ path: file.path, deleted: text === null }));
   const others = [...modes.keys()]
