@@ -139,6 +139,37 @@ attacks(
   })),
 );
 
+attacks("a link that leads each process elsewhere", [
+  ...["self/cwd", "thread-self/cwd", "PID/cwd"].map((way) => ({
+    name: `through /proc/${way}`,
+    async play() {
+      if (process.platform !== "linux") return null;
+      const folder = await tempFolder({
+        "work/d/notes.txt": "mine\n",
+        "work/sub/a.txt": "a\n",
+        "private/notes.txt": "secret\n",
+      });
+      const work = path.join(folder.root, "work");
+      const jobs = new CommandJobs(createNodeShell());
+      const before = process.cwd();
+      try {
+        await symlink(`/proc/${way.replace("PID", `${process.pid}`)}/d`, path.join(work, "sub/x"));
+        await symlink("../../private", path.join(work, "sub/d"));
+        process.chdir(work);
+        const tool = commandTool(await createNodeWorkspace(work), jobs);
+        const call = tool.prepare({ command: "cat x/notes.txt", working_directory: "sub" });
+        if (!call.ok) return "the call is no call";
+        const details = await call.value.details?.(new AbortController().signal);
+        return details?.onlyReads === true ? "it is read unasked" : null;
+      } finally {
+        process.chdir(before);
+        await jobs.dispose();
+        await folder.remove();
+      }
+    },
+  })),
+]);
+
 attacks(
   "a program that stands in for the system's",
   ["$/bin:/usr/bin:/bin", "bin:/usr/bin:/bin", ":/usr/bin:/bin", ".:/usr/bin"].map((path_) => ({

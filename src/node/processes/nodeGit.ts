@@ -41,6 +41,10 @@ const MOST_FOLDERS = 20_000;
 /** Git's error when it needs a disabled filter. */
 const FILTER_NEEDED = /^fatal: .*: clean filter '(.*)' failed$/m;
 
+/** Git's warnings that quote a line of a file which the settings may name as one of rules. */
+const QUOTING =
+  /^(?:.* is not a valid attribute name: .*|warning: unrecognized (?:negative )?pattern: .*)\n?/gm;
+
 /** The git of this machine. */
 interface FoundGit {
   readonly file: string;
@@ -84,7 +88,10 @@ export function createNodeGit(
       if (changes) {
         const all = [...args, ...(specs.length > 0 ? ["--", ...specs] : [])];
         const program = gitChanging({ git: file, args: all, cwd: start, PATH }, wanted());
-        return startGit(program, input, signal, UNLOCK_MS);
+        const changed = await startGit(program, input, signal, UNLOCK_MS);
+        return changed.ok
+          ? ok({ ...changed.value, stderr: changed.value.stderr.replace(QUOTING, "") })
+          : changed;
       }
       const read = await readGit(asked, placed.value, specs, { signal, mostMs });
       if (read.ok || read.error.code !== "git-silent") return read;
