@@ -15,7 +15,7 @@ import type { Ground } from "../../src/ports/commands/shadow.ts";
 import { noProposals } from "../../src/tools/command/chatProposals.ts";
 import { processTools } from "../../src/tools/processTools.ts";
 import { campaignRuns } from "../fakes/campaignRuns.ts";
-import { gitRepository } from "../fakes/workspace/gitRepository.ts";
+import { type Git, gitRepository } from "../fakes/workspace/gitRepository.ts";
 import { type TempFolder, tempFolder } from "../fakes/workspace/tempFolder.ts";
 import { shadowProblem, shadowsOn, shadowWorkspace } from "../unit/node/shadow/shadowWorkspace.ts";
 import { toolHarness } from "../unit/tools/toolHarness.ts";
@@ -503,6 +503,58 @@ attacks("a command in the sandbox that goes on while git is asked", [
       }
     },
   },
+]);
+
+/** Files with a repository's settings that the model can propose to change. */
+const SETTINGS: Readonly<Record<string, (root: string, git: Git) => Promise<unknown>>> = {
+  "data/config": async (root, git) => {
+    await git("config", "core.worktree", "..");
+    fs.renameSync(path.join(root, ".git"), path.join(root, "data"));
+    fs.writeFileSync(path.join(root, ".git"), "gitdir: data\n");
+  },
+  "team.gitconfig": async (root, git) => {
+    await git("config", "include.path", "../team.gitconfig");
+    fs.writeFileSync(path.join(root, "team.gitconfig"), "");
+  },
+};
+
+attacks("a proposal for a repository's settings that do not lie in its .git", [
+  ...Object.entries(SETTINGS).flatMap(([name, prepare]) =>
+    GROUNDS.map((ground) => ({
+      name: `gives git a program to run: ${name}, ${ground}`,
+      async play() {
+        if ((await shadowProblem(ground)) !== null) return null;
+        const folder = await tempFolder({ "a.txt": "a\n" });
+        const [root, outside] = [fs.realpathSync(folder.root), await tempFolder()];
+        const ran = path.join(outside.root, "ran");
+        const git = await gitRepository(root, "-A");
+        await prepare(root, git);
+        fs.writeFileSync(path.join(root, ".gitattributes"), "* filter=x\n");
+        const before = fs.readFileSync(path.join(root, name), "utf8");
+        const settings = `${before}[filter "x"]\nclean = touch ${ran}\n`;
+        const proposed = { "a.txt": "b\n", [name]: settings };
+        const shadows = await shadowsOn(ground, [root]);
+        const machine = processTools({
+          ...{ workspace: await createNodeWorkspace(root), shell: createNodeShell(), shadows },
+          git: createNodeGit(async () => ({ folders: [root], opened: null })),
+        });
+        const files = Object.entries(proposed).map(([name, text]) => ({
+          ...{ file: { path: name, uri: pathToFileURL(path.join(root, name)).href }, text },
+        }));
+        try {
+          const own = { chatId: "chat", paths: () => Object.keys(proposed), files: () => files };
+          const tools = toolHarness(machine.of({ ...noProposals, ...own }));
+          await tools.call("git_status");
+          await tools.call("git_diff");
+          return fs.existsSync(ran) ? "git ran it" : null;
+        } finally {
+          await machine.dispose();
+          await folder.remove();
+          await outside.remove();
+        }
+      },
+    })),
+  ),
 ]);
 
 attacks("what a command leaves, which Graft would read for days", [

@@ -84,10 +84,9 @@ export async function placeRepository(
   if (waiting !== null) return err({ code: "git-waits", path: waiting });
   const [found, listed] = await Promise.all([
     ask(["rev-parse", "--show-toplevel", "--absolute-git-dir", "--git-common-dir"], start),
-    ask(["config", "--list", "-z", "--show-scope"], start),
+    settingsIn(start, ask),
   ]);
   if (!found.ok) return found;
-  if (!listed.ok) return listed;
   if (found.value.code !== 0) return err(refusalOf(found.value));
   const lines = found.value.stdout.replace(/\n$/, "").split("\n");
   const [top = "", dir = "", shared = ""] = await Promise.all(
@@ -99,11 +98,8 @@ export async function placeRepository(
     if (opened !== null && !known.some((each) => isSamePath(each, top)))
       return err({ code: "repository-not-open", top });
   }
-  if (listed.value.code !== 0) return err(refusalOf(listed.value));
-  // What is not read may name a program.
-  if (listed.value.truncated)
-    return err({ code: "unreadable-repository", detail: "Its settings are too long." });
-  const settings = parseGitSettings(listed.value.stdout);
+  if (!listed.ok) return listed;
+  const settings = listed.value;
   const isOwn = await belongsTo(top, dir, shared, settings);
   const leads = isOwn ? await outwardLink(top, dir, shared) : dir;
   if (leads !== null) return err({ code: "repository-elsewhere", leads });
@@ -112,6 +108,20 @@ export async function placeRepository(
     real: workspace[index] ?? spelled,
   }));
   return ok({ start, isTop: isSamePath(top, start), top, common: shared, settings, spellings });
+}
+
+/** The settings that git finds in a folder, in the order in which it reads them. */
+export async function settingsIn(
+  folder: string,
+  ask: AskGit,
+): Promise<Result<readonly GitSetting[], ProcessFailure | GitRefusal>> {
+  const listed = await ask(["config", "--list", "-z", "--show-scope"], folder);
+  if (!listed.ok) return listed;
+  if (listed.value.code !== 0) return err(refusalOf(listed.value));
+  // What is not read may name a program.
+  return listed.value.truncated
+    ? err({ code: "unreadable-repository", detail: "Its settings are too long." })
+    : ok(parseGitSettings(listed.value.stdout));
 }
 
 /** The nearest folder with a `.git`; the folder itself where none has. */

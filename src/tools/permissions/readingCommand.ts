@@ -78,7 +78,8 @@ export function endlessDevice(text: string): string | null {
   if (pathsRead(text) === null) return null;
   for (const command of trimmed(text).split(BETWEEN).map(trimmed)) {
     const program = command.split(" ")[0] ?? "";
-    const looks = ["ls", "stat", "file", "du", "tree"].includes(program) || /^head -c/.test(command);
+    const looks =
+      ["ls", "stat", "file", "du", "tree"].includes(program) || /^head -c/.test(command);
     const device = looks ? null : pathsReadBy(command)?.find((path) => DEVICE.test(path));
     if (device) return device;
   }
