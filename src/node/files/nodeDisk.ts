@@ -1,5 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import * as path from "node:path";
+import { dependsOnProcess } from "../processes/followLinks.ts";
 import { isLink } from "./confinePath.ts";
 import { changeExecutable, isExecutable } from "./fileMode.ts";
 import { openFolder } from "./openFolder.ts";
@@ -8,10 +9,16 @@ import { errorCode } from "./systemError.ts";
 
 /** Disk operations that VS Code's file API does not offer. */
 export const nodeDisk = {
-  /** The path with symlinks resolved. Null for a missing file. Rejects for a dangling symlink. */
+  /**
+   * The path with symlinks resolved. Null for a missing file. Rejects for a dangling symlink, and
+   * for one that leads each process elsewhere.
+   */
   async realPath(named: string): Promise<string | null> {
     try {
-      return await realpath(named);
+      const real = await realpath(named);
+      if (real !== named && (await dependsOnProcess(named)))
+        throw new Error(`${named} leads each process elsewhere.`);
+      return real;
     } catch (error) {
       const code = errorCode(error);
       if ((code === "ENOENT" || code === "ENOTDIR") && !(await isLink(named))) return null;
