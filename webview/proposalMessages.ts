@@ -29,9 +29,9 @@ export function ranOnProposals(
 }
 
 function placeAndChanges(ran: NonNullable<ToolCallState["onProposals"]>): string {
-  const { ground, changed, created = 0, deleted = 0, renamed = 0, modes = 0 } = ran;
+  const { backend, changed, created = 0, deleted = 0, renamed = 0, modes = 0 } = ran;
   const place =
-    ground === "copy" ? t("ran on a copy with the proposals") : t("ran on the proposals");
+    backend === "copy" ? t("ran on a copy with the proposals") : t("ran on the proposals");
   const counts = [
     ...(created > 0
       ? [created === 1 ? t("created 1 file") : t("created {count} files", { count: created })]

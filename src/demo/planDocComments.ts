@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "../base/result.ts";
 import { pluralize } from "../base/text/sentence.ts";
-import { type DemoElement, type DemoSource, demoElements } from "./demoSource.ts";
+import { type DemoElement, type DemoSource, demoElements, isNamed } from "./demoSource.ts";
 import type { DemoBlock, EditPlan } from "./editPlan.ts";
 
 /** Keeps the answer short enough to watch. */
@@ -25,7 +25,7 @@ export function planDocComments(
   const exported = top.filter((element) => isExported(source, element));
   const chosen =
     target !== null
-      ? all.filter(({ name }) => name === target)
+      ? all.filter((element) => isNamed(element, target))
       : exported.length > 0
         ? exported
         : top;

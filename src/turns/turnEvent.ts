@@ -5,7 +5,7 @@ import { agentOffersSchema } from "../ports/commands/agentOffers.ts";
 import {
   commandEventSchemas,
   commandStateSchema,
-  groundSchema,
+  backendSchema,
   ranOnProposalsSchema,
 } from "../ports/commands/commandState.ts";
 import { attachmentRefsSchema, attachmentSchema, spanSchema } from "./attachment.ts";
@@ -166,7 +166,7 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     /** Set where it runs on the proposals. */
     onProposals: z.optional(
       z.object({
-        ground: groundSchema,
+        backend: backendSchema,
         isSandboxed: z.optional(z.literal(true)),
         isChosen: z.optional(z.literal(true)),
       }),

@@ -127,9 +127,9 @@ function notesOf({
 }
 
 /** What a command on the proposals can change. */
-function placeNote({ ground, isSandboxed }: NonNullable<AskedPermission["onProposals"]>): string {
+function placeNote({ backend, isSandboxed }: NonNullable<AskedPermission["onProposals"]>): string {
   if (isSandboxed) return t("Your files do not change. It has no network.");
-  return ground === "copy"
+  return backend === "copy"
     ? t(
         "It runs whatever these changes make of it, with your account. The copy is at another path: absolute paths, and paths or links out of it, lead to your own files.",
       )
@@ -241,7 +241,7 @@ function notSeenText(what: "proposed" | "unsaved", paths: readonly string[]): st
 }
 
 function commandPlace(folder: string, onProposals: AskedPermission["onProposals"]): string {
-  if (onProposals?.ground === "copy")
+  if (onProposals?.backend === "copy")
     return t("Run this command in a copy of the workspace, with the proposals?");
   if (onProposals) return t("Run this command on the proposals?");
   if (folder === "." || folder === "") return t("Run this command in the workspace?");

@@ -174,11 +174,11 @@ export class AgentCalls implements AgentHearer, AgentChanges {
 
   /** Calls are over once what they changed is proposed. */
   changed(result: ShadowResult | null): void {
-    const ground = result?.ground ?? null;
+    const backend = result?.backend ?? null;
     const over = [...this.open.values()].filter(({ callId }) => this.results.has(callId));
     for (const call of over) {
       const ended = this.results.get(call.callId);
-      if (ended) this.finish(call, ended.ok ? "success" : "error", ended.output, ground);
+      if (ended) this.finish(call, ended.ok ? "success" : "error", ended.output, backend);
     }
     // After the results: what they tell, the agent counts as knowing.
     const lastId = over.at(-1)?.callId ?? this.ownId;
@@ -212,7 +212,7 @@ export class AgentCalls implements AgentHearer, AgentChanges {
   ): Promise<boolean> {
     const { kind, title, command, callId } = call;
     // In a copy of the workspace an absolute path leads to the user's own file.
-    const onlyProposes = PROPOSES.has(kind) && onProposals?.ground === "overlay";
+    const onlyProposes = PROPOSES.has(kind) && onProposals?.backend === "overlay";
     if (LOOKS.has(kind) || onlyProposes) return true;
     return this.ask({
       ...{ callId, tool: AGENT_TOOL_NAMES[kind], effect: "execute" },
@@ -298,14 +298,14 @@ export class AgentCalls implements AgentHearer, AgentChanges {
     { callId, command }: AgentCall,
     status: "success" | "error" | "cancelled",
     output: string,
-    ground: ShadowResult["ground"] | null,
+    backend: ShadowResult["backend"] | null,
   ): void {
     this.open.delete(callId);
     const durationMs = Date.now() - (this.began.get(callId) ?? Date.now());
     const counts = changeCounts([...(this.files.get(callId)?.values() ?? [])]);
     this.answer.emit({
       ...{ type: "tool-result", callId, status, output, durationMs },
-      ...(ground && command !== null && { onProposals: { ...counts, ground } }),
+      ...(backend && command !== null && { onProposals: { ...counts, backend } }),
       error:
         status === "success"
           ? null

@@ -135,7 +135,7 @@ export class ChatAgent {
     await files.saveAccepted(signal);
     const run = await runs.begin({ ...context, agent: guestName(request.program.name) });
     if (!run.ok) return this.askWithoutShadow(request, run.error, listener, changes, context);
-    const place = { ground: run.value.ground, chat: this.surroundings.proposals.chatId };
+    const place = { backend: run.value.backend, chat: this.surroundings.proposals.chatId };
     const settle = async (ended: string | null) =>
       changes.changed(await run.value.settle((path) => changes.callOf(path, ended)));
     try {

@@ -53,15 +53,15 @@ export function shadowNote(shadow: ShadowResult, isRunning: boolean): string {
 }
 
 /** Where it ran, and which files of the user it could reach. */
-function placeNote({ ground, at, sandbox }: ShadowResult): string {
+function placeNote({ backend, at, sandbox }: ShadowResult): string {
   if (sandbox)
     return "It ran on the proposed files, without network. The user's own files did not change. Of their home folder it saw only programs and packages, and what it wrote outside of the workspace is gone.";
   const place =
-    ground === "copy"
+    backend === "copy"
       ? `It ran in a copy of the workspace with the proposed files${at ? ` (in ${at})` : ""}; use relative paths.`
       : "It ran on the proposed files; the user's own files in the workspace did not change.";
   const way =
-    ground === "copy"
+    backend === "copy"
       ? "An absolute path, or .. or a link that leads out of the copy,"
       : "A path or link that leads out of the workspace";
   return `${place} ${way} leads to the user's own files: what it changed there lasts.`;
