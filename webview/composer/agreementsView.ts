@@ -77,7 +77,7 @@ function offerRow({ key, name, remote, definition }: McpOffer): {
   const what = remote
     ? t("{name} connects to another server.", { name: shown })
     : t(
-        "{name} runs on this machine, with your full user permissions. Graft asks again when its definition changes, not when the programs change that it names.",
+        "{name} runs on this machine, with your full user permissions. Graft asks again when its definition changes, but not when the programs it names change.",
         { name: shown },
       );
   const label = t("Definition of {name}", { name: shown });

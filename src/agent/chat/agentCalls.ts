@@ -230,7 +230,7 @@ export class AgentCalls implements AgentHearer, AgentChanges {
     this.begin({ callId, kind: "other", title: name, ...NO_FACTS });
     const isAllowed = await this.ask({
       ...{ callId, tool: AGENT_TOOL_NAMES.other, effect: "execute", eachTime: true },
-      summary: t("{agent} writes your files first, before you can review. Start it", {
+      summary: t("Start {agent}, which writes to your files before you can review", {
         agent: name,
       }),
       arguments: [command, ...args].join(" "),

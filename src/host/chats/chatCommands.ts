@@ -88,7 +88,7 @@ async function exportChat(
     {
       format: "markdown",
       label: t("Markdown"),
-      description: t("The shown branch, for reading"),
+      description: t("The branch you see, to read"),
       language: "markdown",
     },
     {

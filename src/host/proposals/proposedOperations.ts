@@ -159,7 +159,7 @@ export class ProposedOperations implements OperationReviewer {
       // A new file has to be accepted first; its mode comes with it.
       if (now === null && state === "" && this.deps.reviews.of(file.uri)) {
         if (!asked) return;
-        const message = t("Accept the new file {path} first. It becomes executable with it.", {
+        const message = t("Accept the new file {path} first. That also makes it executable.", {
           path: file.path,
         });
         return void vscode.window.showInformationMessage(message);

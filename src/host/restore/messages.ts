@@ -24,7 +24,7 @@ export function restoreProblemMessage(t: Localize, problem: RestoreProblem): str
         .map(({ path, reason }) => `${path}: ${blockReasonMessage(t, reason)}`)
         .join("\n");
     case "modes-kept":
-      return t("The mode of {files} could not be changed, so it is as it was accepted.", {
+      return t("The mode of {files} could not be changed back. It stays as accepted.", {
         files: problem.paths.join(", "),
       });
     case "changed-meanwhile":

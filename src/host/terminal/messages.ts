@@ -19,7 +19,7 @@ export function madeMessage(
     ? t("A command that ran on the proposals created {name}. Your workspace does not have it.", {
         name,
       })
-    : t("A command that ran on the proposals changed {name}. Your workspace has it as it was.", {
+    : t("A command that ran on the proposals changed {name}. Your workspace still has the old version.", {
         name,
       });
 }

@@ -99,13 +99,13 @@ describe("the question for a permission", () => {
     [
       { onProposals: { backend: "overlay" } },
       [
-        "It runs whatever these changes make of it, with your account. Your files in the workspace do not change. A path or link out of it leads to your own files.",
+        "These changes can alter what it does, and it runs with your account. Your files in the workspace do not change. A path or link out of it leads to your own files.",
       ],
     ],
     [
       { onProposals: { backend: "copy" } },
       [
-        "It runs whatever these changes make of it, with your account. The copy is at another path: absolute paths, and paths or links out of it, lead to your own files.",
+        "These changes can alter what it does, and it runs with your account. The copy is at another path: absolute paths, and paths or links out of it, lead to your own files.",
       ],
     ],
     [
