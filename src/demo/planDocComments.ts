@@ -34,7 +34,7 @@ export function planDocComments(
   const lacking = chosen.filter((element) => !isDocumented(source, element)).slice(0, MAX_BLOCKS);
   if (lacking.length === 0)
     return err(
-      `Nothing to do: ${pluralize(chosen.length, "element")} in \`${path}\` already have a ${noun}.`,
+      `Nothing to do: ${pluralize(chosen.length, "element")} in \`${path}\` already ${chosen.length === 1 ? "has" : "have"} a ${noun}.`,
     );
   const what = `${target === null && exported.length > 0 ? "exported " : ""}element`;
   return ok({
