@@ -1,3 +1,4 @@
+import { argumentLines } from "../../src/tools/mcp/mcpTool.ts";
 import type { ToolOrigin } from "../../src/turns/turnEvent.ts";
 import { TurnScript } from "../fakes/turns/turnScript.ts";
 import { busy } from "./panelStates.ts";
@@ -11,17 +12,18 @@ interface Asked {
   readonly origin?: ToolOrigin;
 }
 
+const SUM = { a: 2, b: 40, note: "both of them\nin two lines" };
 const command = { text: "npm test -- --reporter dot", folder: ".", prefix: "npm test" };
 const runs = ["run_command", { command: command.text }] as const;
 const QUESTIONS: Readonly<Record<string, Asked>> = {
   "a question about a tool of an MCP server": {
-    call: ["mcp__everything__get-sum", { a: 2, b: 40, note: "both of them\nin two lines" }],
+    call: ["mcp__everything__get-sum", SUM],
     origin: { server: "everything", tool: "get-sum" },
     request: {
       effect: "execute",
       summary: 'Run get-sum on the MCP server everything',
       server: "everything",
-      arguments: JSON.stringify({ a: 2, b: 40, note: "both of them\nin two lines" }, null, 2),
+      arguments: argumentLines(SUM),
     },
   },
   "a question about a page of the web": {

@@ -173,7 +173,7 @@ export class AgentCalls implements AgentHearer, AgentChanges {
   }
 
   /** Calls are over once what they changed is proposed. */
-  changed(result: ShadowResult | null): void {
+  filesChanged(result: ShadowResult | null): void {
     const backend = result?.backend ?? null;
     const over = [...this.open.values()].filter(({ callId }) => this.results.has(callId));
     for (const call of over) {
@@ -237,7 +237,7 @@ export class AgentCalls implements AgentHearer, AgentChanges {
       notOnProposals,
     });
     this.results.set(callId, { ok: isAllowed, output: "" });
-    this.changed(null);
+    this.filesChanged(null);
     return isAllowed;
   }
 

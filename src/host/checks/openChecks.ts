@@ -114,7 +114,7 @@ function follow(
   { host: { run, stack }, reviews: { preview } }: Pick<CheckRooms, "host" | "reviews">,
   chats: OpenChats<Chat>,
 ): void {
-  stack.add(preview.onPending(() => checks.changed()));
+  stack.add(preview.onPending(() => checks.stateChanged()));
   stack.add(
     chats.each((chat) =>
       chat.onBusy((busy) => {
@@ -199,7 +199,7 @@ function checkActions(
       if (line === undefined) return;
       checks.stop();
       await keepCheck(memory, line);
-      checks.changed();
+      checks.stateChanged();
       if (line !== null && !chat.busy) await checks.runByUser(chat.chatId, false);
     },
     run: () => runNow(false),

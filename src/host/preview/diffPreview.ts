@@ -340,7 +340,7 @@ export class DiffPreview implements Reviewer, Disposable {
       events,
       acceptsAtOnce: () => settings().review === "after" && !review.file.protected,
       show: (what) => this.show(review, what),
-      keep: async () =>
+      keepRecord: async () =>
         this.reviews.has(review) ? store.keep(id, () => review.stored()) : undefined,
       over: async (last) => {
         const others = this.reviews.over(review);

@@ -160,9 +160,9 @@ function onceOpened(
       const shadow = await opening;
       return shadow.ok ? shadow.value.compare(path) : notKept(shadow.error);
     },
-    async keep(path, agreed, removes) {
+    async keepFolder(path, agreed, removes) {
       const shadow = await opening;
-      return shadow.ok ? shadow.value.keep(path, agreed, removes) : notKept(shadow.error);
+      return shadow.ok ? shadow.value.keepFolder(path, agreed, removes) : notKept(shadow.error);
     },
   };
 }

@@ -270,7 +270,7 @@ export class WorkspaceShadow implements Shadow {
     return this.beside(named, async (places) => ok((await keepPlan(places)).difference));
   }
 
-  keep(
+  keepFolder(
     named: string,
     agreed: KeptDifference,
     removes: boolean,

@@ -190,7 +190,7 @@ export interface Shadow {
    * Makes a folder of the workspace like the shadow's, where it still differs as `agreed`; files are
    * removed only where `removes`. Gives how many files stayed, since they changed meanwhile.
    */
-  keep(
+  keepFolder(
     path: string,
     agreed: KeptDifference,
     removes: boolean,

@@ -46,7 +46,7 @@ const MOST_PROPOSED = 300;
 /** Offers to put into the workspace what a command made where it ran. */
 export interface KeepOffers {
   /** Ignored folders that it made or changed; at least one. */
-  made(folders: readonly IgnoredFolder[], shadow: Pick<Shadow, "compare" | "keep">): void;
+  made(folders: readonly IgnoredFolder[], shadow: Pick<Shadow, "compare" | "keepFolder">): void;
 }
 
 /** Runs of commands on what a chat proposes. */

@@ -81,7 +81,7 @@ export class PermissionGrants {
     if (scope === "turn")
       this.turns.set(request.turnId, [...(this.turns.get(request.turnId) ?? []), grant]);
     else if (scope === "session" || grant.onProposals) this.session.push(grant);
-    else await this.keep([...this.kept().filter((kept) => !sameGrant(kept, grant)), grant]);
+    else await this.keepGrants([...this.kept().filter((kept) => !sameGrant(kept, grant)), grant]);
   }
 
   /** Revokes a permission in every scope. */
@@ -90,7 +90,7 @@ export class PermissionGrants {
       const left = list.filter((each) => !sameGrant(each, grant));
       list.splice(0, list.length, ...left);
     }
-    await this.keep(this.kept().filter((each) => !sameGrant(each, grant)));
+    await this.keepGrants(this.kept().filter((each) => !sameGrant(each, grant)));
   }
 
   private kept(): readonly Grant[] {
@@ -102,7 +102,7 @@ export class PermissionGrants {
     });
   }
 
-  private async keep(grants: readonly Grant[]): Promise<void> {
+  private async keepGrants(grants: readonly Grant[]): Promise<void> {
     await this.memory.update(KEY, grants.slice(-MAX_KEPT));
   }
 }

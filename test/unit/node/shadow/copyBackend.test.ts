@@ -403,7 +403,7 @@ describe("a copy of the workspace", () => {
     await run('mkdir node_modules; ln -s "$PWD/lib" node_modules/lib');
     const compared = await shadows.of("chat").compare(at("node_modules"));
     assert.ok(compared.ok);
-    const kept = await shadows.of("chat").keep(at("node_modules"), compared.value, false);
+    const kept = await shadows.of("chat").keepFolder(at("node_modules"), compared.value, false);
     assert.deepEqual(kept, { ok: true, value: 0 });
     assert.equal(fs.readlinkSync(at("node_modules/lib")), at("lib"));
   });

@@ -133,15 +133,15 @@ for (const backend of ["overlay", "copy"] as const) {
       assert.ok(compared.ok);
       const { id: _, ...counts } = compared.value;
       assert.deepEqual(counts, { added: 2, changed: 0, removed: 1 });
-      const some = await shadow.keep(at("node_modules"), compared.value, false);
+      const some = await shadow.keepFolder(at("node_modules"), compared.value, false);
       assert.deepEqual(some, { ok: true, value: 0 });
       assert.equal(fs.readFileSync(at("node_modules/old/index.js"), "utf8"), "old\n");
       // What the user agreed to is another difference.
-      const stale = await shadow.keep(at("node_modules"), compared.value, true);
+      const stale = await shadow.keepFolder(at("node_modules"), compared.value, true);
       assert.deepEqual(stale, { ok: false, error: { code: "changed" } });
       const again = await shadow.compare(at("node_modules"));
       assert.ok(again.ok);
-      const kept = await shadow.keep(at("node_modules"), again.value, true);
+      const kept = await shadow.keepFolder(at("node_modules"), again.value, true);
       assert.deepEqual(kept, { ok: true, value: 0 });
       assert.deepEqual(fs.readdirSync(at("node_modules")).sort(), ["more.js", "new.js", "same.js"]);
     });
@@ -164,11 +164,11 @@ for (const backend of ["overlay", "copy"] as const) {
       const { id: _, ...counts } = compared.value;
       assert.deepEqual(counts, { added: 2, changed: 2, removed: 0 });
       fs.writeFileSync(at("out/page.txt"), "user's again\n");
-      const stale = await shadow.keep(at("out"), compared.value, true);
+      const stale = await shadow.keepFolder(at("out"), compared.value, true);
       assert.deepEqual(stale, { ok: false, error: { code: "changed" } });
       const again = await shadow.compare(at("out"));
       assert.ok(again.ok);
-      const kept = await shadow.keep(at("out"), again.value, false);
+      const kept = await shadow.keepFolder(at("out"), again.value, false);
       assert.deepEqual(kept, { ok: true, value: 0 });
       assert.equal(fs.readFileSync(at("own/mine.txt"), "utf8"), "mine\n");
       assert.equal(fs.readFileSync(at("out/link/mine.txt"), "utf8"), "theirs\n");
