@@ -99,7 +99,8 @@ const sharing: Record<string, AppCommand> = {
 /** What can be done with a chat, by default with the one shown. */
 function commandsForChats(tabs: ChatTabs): Record<string, AppCommand> {
   return {
-    "graft.openEarlierChat": ({ chatCommands }, chatId) => chatCommands.openChat(stringOrNone(chatId)),
+    "graft.openEarlierChat": ({ chatCommands }, chatId) =>
+      chatCommands.openChat(stringOrNone(chatId)),
     "graft.openChatInEditor": (app, chatId) =>
       tabs.open(app, stringOrNone(chatId) ?? app.chats.shown.chatId),
     "graft.searchChats": ({ bridge, chatCommands }, words) =>

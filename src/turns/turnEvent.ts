@@ -3,9 +3,9 @@ import { providerDataSchema } from "../model/providerData.ts";
 import { usageSchema } from "../model/streamPart.ts";
 import { agentOffersSchema } from "../ports/commands/agentOffers.ts";
 import {
+  backendSchema,
   commandEventSchemas,
   commandStateSchema,
-  backendSchema,
   ranOnProposalsSchema,
 } from "../ports/commands/commandState.ts";
 import { attachmentRefsSchema, attachmentSchema, spanSchema } from "./attachment.ts";

@@ -27,7 +27,10 @@ interface Scene {
 }
 
 /** Runs `ls` on a proposal in a hostile repository, and tells whether its program ran meanwhile. */
-function duringCommand(backend: ShadowBackendName, prepare: (scene: Scene) => void): Attack["play"] {
+function duringCommand(
+  backend: ShadowBackendName,
+  prepare: (scene: Scene) => void,
+): Attack["play"] {
   return async () => {
     if ((await shadowProblem(backend)) !== null) return null;
     const beside = await tempFolder();

@@ -79,7 +79,11 @@ const WAYS: Readonly<Record<string, (workspace: ShadowWorkspace) => Promise<unkn
   },
 };
 
-async function played(shape: Shape, backend: ShadowBackendName, ways: typeof WAYS): Promise<string | null> {
+async function played(
+  shape: Shape,
+  backend: ShadowBackendName,
+  ways: typeof WAYS,
+): Promise<string | null> {
   const beside = await tempFolder();
   const ran = path.join(beside.root, "ran");
   const program = path.join(beside.root, "evil.sh");

@@ -21,7 +21,7 @@ const QUESTIONS: Readonly<Record<string, Asked>> = {
     origin: { server: "everything", tool: "get-sum" },
     request: {
       effect: "execute",
-      summary: 'Run get-sum on the MCP server everything',
+      summary: "Run get-sum on the MCP server everything",
       server: "everything",
       arguments: argumentLines(SUM),
     },
@@ -62,7 +62,10 @@ const QUESTIONS: Readonly<Record<string, Asked>> = {
     request: {
       effect: "execute",
       summary: "Commit src/cart.ts: Fix the cart",
-      commit: { message: "Fix the cart\n\nremove() removed everything else.", paths: ["src/cart.ts"] },
+      commit: {
+        message: "Fix the cart\n\nremove() removed everything else.",
+        paths: ["src/cart.ts"],
+      },
       programs: [".git/hooks/pre-commit", "core.fsmonitor=.git/watch.sh"],
       unsavedFiles: ["src/money.ts", "src/tax.ts"],
     },
@@ -90,6 +93,13 @@ function askedFor({ call: [name, input], request, origin }: Asked): TurnScript {
       { type: "tool-call-start", callId: "c", name, ...(origin && { origin }) },
       { type: "tool-call", ...call },
       { type: "tool-start", callId: "c" },
-      { type: "approval-request", callId: "c", tool: name, summary: "", effect: "execute", ...request },
+      {
+        type: "approval-request",
+        callId: "c",
+        tool: name,
+        summary: "",
+        effect: "execute",
+        ...request,
+      },
     );
 }

@@ -80,7 +80,9 @@ export function permissionQuestion(
   const allow = asked.wantsNetwork ? t("Run with network") : allowLabel(call.name);
   const always =
     call.name === "open_file"
-      ? t("Opening it makes VS Code fetch the address, which can carry your data. Graft always asks.")
+      ? t(
+          "Opening it makes VS Code fetch the address, which can carry your data. Graft always asks.",
+        )
       : t("This file is protected or may hold keys, so Graft always asks.");
   return {
     action,

@@ -83,7 +83,12 @@ function offerRow({ key, name, remote, definition }: McpOffer): {
   const element = h(
     "div",
     {},
-    h("label", { class: "option" }, input, h("span", {}, h("strong", {}, shown), " ", h("br"), what)),
+    h(
+      "label",
+      { class: "option" },
+      input,
+      h("span", {}, h("strong", {}, shown), " ", h("br"), what),
+    ),
     h(
       "pre",
       { class: "command", attributes: { tabindex: "0", role: "group", "aria-label": label } },

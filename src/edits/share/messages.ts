@@ -43,9 +43,12 @@ export function shareProblemText(t: Localize, problem: ShareProblem): string {
     case "gone":
       return t("{path} is left out: the file is not here.", problem);
     case "changed":
-      return t("{path} is left out: it would be deleted or renamed, but its text here is different.", {
-        path: problem.path,
-      });
+      return t(
+        "{path} is left out: it would be deleted or renamed, but its text here is different.",
+        {
+          path: problem.path,
+        },
+      );
     case "twice":
       return t("{path} is left out: the review has the file twice.", problem);
   }

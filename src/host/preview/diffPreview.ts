@@ -390,7 +390,11 @@ export class DiffPreview implements Reviewer, Disposable {
     else if (what.type === "typed-late") this.changedLate.add(review);
     else if (what.type === "refused")
       void showWarningMessage(decisionProblemMessage(t, what.problem, review.path));
-    else void setStatusBarMessage(t("Undo here only takes back what you typed in the proposal."), 5_000);
+    else
+      void setStatusBarMessage(
+        t("Undo here only takes back what you typed in the proposal."),
+        5_000,
+      );
   }
 
   /** While many files are decided, nobody hears of each. */

@@ -1,8 +1,8 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import type {
-  ShadowBackendName,
   KeepProblem,
   Shadow,
+  ShadowBackendName,
   ShadowProblem,
   Shadows,
 } from "../../ports/commands/shadow.ts";
@@ -13,8 +13,8 @@ import { programOnPath } from "../processes/programOnPath.ts";
 import { CopyBackend, MEASURED } from "./copyBackend.ts";
 import { fileTree } from "./fileTree.ts";
 import { OverlayBackend } from "./overlayBackend.ts";
-import { shadowFolders } from "./shadowFolders.ts";
 import type { ShadowBackend, ShownFolders } from "./shadowBackend.ts";
+import { shadowFolders } from "./shadowFolders.ts";
 import { openCopyRoom, openShadowRoom, removeLeftRooms } from "./shadowRoom.ts";
 import { NOTHING_FOUND, WorkspaceShadow } from "./workspaceShadow.ts";
 

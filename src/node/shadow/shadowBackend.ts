@@ -1,6 +1,11 @@
 import type { Result } from "../../base/result.ts";
 import type { CommandPlace } from "../../ports/commands/process.ts";
-import type { CopyProgress, ShadowBackendName, Sandbox, ShadowProblem } from "../../ports/commands/shadow.ts";
+import type {
+  CopyProgress,
+  Sandbox,
+  ShadowBackendName,
+  ShadowProblem,
+} from "../../ports/commands/shadow.ts";
 import type { OpenFolders } from "../files/openFolders.ts";
 import type { ChangedPaths } from "./changedPaths.ts";
 

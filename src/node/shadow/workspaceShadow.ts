@@ -23,9 +23,9 @@ import { gitWaitsFor } from "../processes/gitWaits.ts";
 import { readPlain } from "../processes/readPlain.ts";
 import { fileContent, hashOf, textOf } from "./fileContent.ts";
 import { carryOut, type KeptPlaces, keepPlan } from "./keptFolder.ts";
+import type { BackendWork, KeptPaths, ShadowBackend, ShownFolders } from "./shadowBackend.ts";
 import { NO_FILE, putProposed, restoreOwn, type ShadowFile } from "./shadowFile.ts";
 import type { ShadowFolders } from "./shadowFolders.ts";
-import type { BackendWork, KeptPaths, ShadowBackend, ShownFolders } from "./shadowBackend.ts";
 import { writeProblem } from "./writeProblem.ts";
 
 /** What the shadow shows and may use. */

@@ -2,9 +2,9 @@ import { err, ok, type Result } from "../../base/result.ts";
 import type { Git } from "../../ports/commands/git.ts";
 import type {
   CopyProgress,
-  ShadowBackendName,
   IgnoredFolder,
   Shadow,
+  ShadowBackendName,
   ShadowChange,
   ShadowMode,
   ShadowPlace,

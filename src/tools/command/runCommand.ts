@@ -284,7 +284,8 @@ function questionDetails(
   { backend, isSandboxed, onlyReads: reads }: AskedWay,
   isChosen: boolean,
 ): QuestionDetails {
-  if (backend === null) return { ...filesBeside(files), ...(reads && { onlyReads: true as const }) };
+  if (backend === null)
+    return { ...filesBeside(files), ...(reads && { onlyReads: true as const }) };
   return {
     ...filesBeside(filesOfOthers(files, proposals)),
     onProposals: {

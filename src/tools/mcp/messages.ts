@@ -76,8 +76,7 @@ function notSignedInText(
   { name, why, detail }: McpProblem & { code: "not-signed-in" },
   t: Localize,
 ): string {
-  if (why === "cancelled")
-    return t("Signing in to the MCP server {name} was canceled.", { name });
+  if (why === "cancelled") return t("Signing in to the MCP server {name} was canceled.", { name });
   if (why === "no-page") return t("The MCP server {name} does not say where to sign in.", { name });
   return t("You are not signed in to the MCP server {name}: {detail}", {
     name,

@@ -6,8 +6,8 @@ import { pathToFileURL } from "node:url";
 import { startChild } from "../../../../src/node/processes/childProcess.ts";
 import { createNodeShadows } from "../../../../src/node/shadow/nodeShadows.ts";
 import type {
-  ShadowBackendName,
   ProposedFile,
+  ShadowBackendName,
   ShadowChanges,
   Shadows,
 } from "../../../../src/ports/commands/shadow.ts";
@@ -54,7 +54,9 @@ export async function shadowsOn(
 }
 
 /** Why this machine has no such shadows, or null. */
-export async function shadowProblem(backend: ShadowBackendName | null = null): Promise<string | null> {
+export async function shadowProblem(
+  backend: ShadowBackendName | null = null,
+): Promise<string | null> {
   const tried = await shadowsOn(backend, []);
   const problem = await tried.problem(signal);
   await tried.dispose();
@@ -62,7 +64,10 @@ export async function shadowProblem(backend: ShadowBackendName | null = null): P
 }
 
 /** Skips a suite with the reason where this machine has no such shadows. */
-export async function needsShadows(suite: Mocha.Context, backend: ShadowBackendName | null): Promise<void> {
+export async function needsShadows(
+  suite: Mocha.Context,
+  backend: ShadowBackendName | null,
+): Promise<void> {
   const problem = await shadowProblem(backend);
   if (problem === null) return;
   console.log(`      no ${backend ?? "shadow"} here: ${problem}`);
