@@ -101,7 +101,7 @@ export class VoiceControl implements Disposable {
     // Only `press` loads voice and opens a microphone.
     const voice = action === "press" ? await this.load() : await this.loaded;
     // In hands-free mode, the button is not held.
-    if (action === "press" && this.voice.handsFree) void voice?.open();
+    if (action === "press" && this.voice.handsFree) void voice?.openMicrophone();
     else await voice?.[action]();
   }
 
@@ -130,7 +130,7 @@ export class VoiceControl implements Disposable {
         settings: () => this.settings,
         voice: chosenVoice,
         parse: (message) => fromVoicePageSchema.safeParse(message).data ?? null,
-        changed: (voice) => this.changed(voice),
+        voiceChanged: (voice) => this.voiceChanged(voice),
         level: (level) => {
           if (performance.now() - this.levelAt < LEVEL_MS) return;
           this.levelAt = performance.now();
@@ -140,7 +140,7 @@ export class VoiceControl implements Disposable {
     return this.loaded;
   }
 
-  private changed(voice: HostVoiceView): void {
+  private voiceChanged(voice: HostVoiceView): void {
     const { problem } = voice;
     const retry = problem?.code === "transcription";
     const key =
