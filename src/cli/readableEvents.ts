@@ -50,7 +50,7 @@ export function readableEvents(write: (text: string) => void): (event: TurnEvent
       case "notice":
         return line(`! ${noticeMessage(event, commandLineWords)}`);
       case "usage":
-        used.push(event.usage);
+        if (event.usage.inputTokens || event.usage.outputTokens) used.push(event.usage);
         return undefined;
       case "turn-end":
         return used.length > 0 ? line(`# ${usageLine(used)}`) : put(isAtLineStart ? "" : "\n");

@@ -95,7 +95,7 @@ export const FAILURE_SENTENCES: Record<FailureCode | "stream-broken" | "key-miss
     "{baseUrl} has blocked Graft for now, usually because of too many requests. Try again later, or use another model.",
   "lm-quota-spent":
     "Your quota for {baseUrl} is used up. Wait until it resets, or use another model.",
-  "lm-rate-limited": "{baseUrl} is rate-limiting requests. {tryAgain}",
+  "lm-rate-limited": "{baseUrl} is rate-limiting Graft. {tryAgain}",
   "lm-off-topic":
     "{baseUrl} refused the request because it is not about programming. Rephrase it, or use another model.",
 };

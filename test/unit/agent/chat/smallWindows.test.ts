@@ -91,6 +91,17 @@ describe("a model with a small context window", () => {
     );
   });
 
+  it("of 2,048 tokens is told who can turn edit mode on, since it has no tool for that", async () => {
+    await open([{ text: EDIT }, { text: "Please start edit mode." }], {
+      tools: many,
+      contextWindow: () => 2_048,
+    });
+    assert.equal(await chat.send("Make add add."), "done");
+    const told = JSON.stringify(server.requests.at(-1)?.body.messages);
+    assert.match(told, /Only the user can turn it on/);
+    assert.doesNotMatch(told, /Call `edit_mode`/);
+  });
+
   it("whose limit only a refusal tells gets fewer tools in the same turn", async () => {
     await open(
       ({ body }) =>
