@@ -75,7 +75,7 @@ function ownText(fields: Fields, depth: number): string {
 
 /** A validator's message with the field it is about, such as `body.stream_options`. */
 function withPlace(text: string, { loc }: Fields): string {
-  const place = Array.isArray(loc) ? loc.join(".") : "";
+  const place = (Array.isArray(loc) ? loc : []).filter((name) => name !== "body").join(".");
   return place === "" || text === "" ? text : `${place}: ${text}`;
 }
 

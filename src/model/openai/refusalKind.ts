@@ -52,8 +52,9 @@ const KINDS: readonly KindRow[] = [
 
 /** What the codes or the words of a refusal say that it is about; null where they do not. */
 export function refusalKind(body: string): RefusalKind | null {
-  const codes = errorCodes(body);
   const said = errorText(body);
+  // A text alone may be a code, or hold those of a body that a gateway passed on.
+  const codes = errorCodes(body) || said;
   const named = KINDS.find((row) => row.codes.test(codes));
   const worded = KINDS.find(({ words }) => words?.test(said));
   return (named?.kind === "server-error" ? (worded ?? named) : (named ?? worded))?.kind ?? null;

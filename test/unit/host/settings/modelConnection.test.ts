@@ -513,7 +513,8 @@ describe("connecting to a model", () => {
         const connections = [
           { name: "lan", kind: "other", baseUrl: `${server.origin}/v1`, contextWindow: 32_768 },
         ];
-        const chosen = { source: "connection", connection: "lan", model: "qwen3" } as const;
+        const model = namedModel("qwen3");
+        const chosen = { source: "connection", connection: "lan", model } as const;
         const connection = await connectModel(sources({ connections }, {}, null, chosen));
         assert.ok(connection.ok, JSON.stringify(connection));
         const { client } = connection.value;
