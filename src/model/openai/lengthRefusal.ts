@@ -171,12 +171,10 @@ function isNear(number: number, size: number): boolean {
 
 /** The whole numbers of a text, without dates, times, addresses, file sizes and parts of words. */
 function numbersIn(text: string): readonly number[] {
-  const plain = text
-    .replace(/\b(\d{1,4})k\b/gi, "$1000")
-    .replace(
-      /https?:\S+|\d{4}-\d\d-\d\d\S*|\b\d{1,2}:\d\d(?::\d\d)?\b|\b\d[\d.,]*\s?(?:ms|s|sec(?:ond)?s?|minutes?|bytes?|[KMG]i?B)\b|\b(?:id|code|port|line|column|status|error|by)\W{1,3}\d+|\b\d+ ?x ?\d+\b|\(20(?!48)\d\d\)\s*$/gi,
-      " ",
-    );
+  const plain = text.replace(
+    /https?:\S+|\d{4}-\d\d-\d\d\S*|\b\d{1,2}:\d\d(?::\d\d)?\b|\b\d[\d.,]*\s?(?:ms|s|sec(?:ond)?s?|minutes?|bytes?|[KMG]i?B)\b|\b(?:id|code|port|line|column|status|error|by)\W{1,3}\d+|\b\d+ ?x ?\d+\b|\(20(?!48)\d\d\)\s*$/gi,
+    " ",
+  );
   const found = plain.matchAll(/(?<![\w.,'-])(\d{1,3}(?:[,_']\d{3})+|\d+)(?![\w-]|[.,]\d)/g);
   return [...found].map(([, digits = ""]) => Number(digits.replace(/[,_']/g, "")));
 }
