@@ -127,23 +127,14 @@ export class Hearing {
     if (!this.isHearing && this.said) this.settle(this.said, this.isTooLong ? "limit" : usual);
     else if (heard.type === "dropped" && end === "button" && !this.isTooLong)
       client.problem({ code: "nothing-heard" });
-<<<<<<< HEAD
-    client.stateChanged();
-=======
     if (!this.isHearing) this.isTooLong = false;
-    client.changed();
->>>>>>> w50
+    client.stateChanged();
   }
 
   private add(pcm: Int16Array): void {
     const onWords = (words: string) => {
-<<<<<<< HEAD
-      this.words = words;
-      this.client.stateChanged();
-=======
       this.words = saidWords(words);
-      this.client.changed();
->>>>>>> w50
+      this.client.stateChanged();
     };
     this.said ??= new Dictation((part) =>
       this.recognition.run(() => this.client.recognize(part, onWords)),

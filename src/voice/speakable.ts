@@ -120,7 +120,7 @@ export class Speakable {
     }
     if (isUnspoken && parseFenceOpener(body)) {
       this.endSentence();
-      this.take(marker.length);
+      this.takeText(marker.length);
       this.code = {
         lines: new LineBuffer(),
         scanner: new FenceScanner(),
@@ -130,12 +130,8 @@ export class Speakable {
     }
     if (marker.trim() !== "") this.endSentence();
     this.isHeading = heading !== undefined;
-<<<<<<< HEAD
-    this.takeText(marker.length);
-=======
     this.lineFrom = this.sentence.length;
-    this.take(marker.length);
->>>>>>> w50
+    this.takeText(marker.length);
     this.at = "words";
     return true;
   }
