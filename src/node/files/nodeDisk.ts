@@ -2,7 +2,7 @@ import { realpath, stat } from "node:fs/promises";
 import * as path from "node:path";
 import { dependsOnProcess } from "../processes/followLinks.ts";
 import { isLink } from "./confinePath.ts";
-import { changeExecutable } from "./fileMode.ts";
+import { changeExecutable, isExecutable } from "./fileMode.ts";
 import { openFolder } from "./openFolder.ts";
 import { replaceFile } from "./replaceFile.ts";
 import { errorCode } from "./systemError.ts";
@@ -43,6 +43,15 @@ export const nodeDisk = {
       return true;
     } finally {
       await folder.close();
+    }
+  },
+  /** Whether it is a program, as git sees it. False for a missing file. */
+  async isExecutable(named: string): Promise<boolean> {
+    try {
+      const found = await stat(named);
+      return found.isFile() && isExecutable(found.mode);
+    } catch {
+      return false;
     }
   },
   /** Whether the file's mode lets nobody write. False for a missing file. */
