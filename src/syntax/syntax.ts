@@ -19,12 +19,8 @@ export interface OutlineEntry {
   readonly kind: string;
   readonly startLine: number;
   readonly endLine: number;
-}
-
-/** One of several elements that a path names. */
-export interface PathCandidate extends OutlineEntry {
-  /** How it begins, on one line, clipped. */
-  readonly signature: string;
+  /** How it begins, on one line, clipped; only where a path names several elements. */
+  readonly signature?: string;
 }
 
 /** Where members of an element go. */
@@ -78,7 +74,7 @@ export type PathError =
       readonly code: "ambiguous";
       readonly path: string;
       readonly count: number;
-      readonly candidates: readonly PathCandidate[];
+      readonly candidates: readonly OutlineEntry[];
     }
   /** The element itself contains a syntax error, so its end is uncertain. */
   | { readonly code: "syntax-error"; readonly element: OutlineEntry }

@@ -2,9 +2,9 @@ import type { Node, QueryMatch } from "web-tree-sitter";
 import type { OffsetRange } from "../../base/text/scan.ts";
 import type { Grammar } from "../grammar/grammarLoader.ts";
 import { PATTERN_ALSO, PATTERN_ROOT } from "../grammar/patternRoots.ts";
-import type { Definition } from "../paths/definition.ts";
+import type { Element } from "../paths/element.ts";
 import { elementName } from "../paths/elementName.ts";
-import { holdsError } from "./errorCount.ts";
+import { holdsError } from "./errorPlaces.ts";
 import type { MovedRanges } from "./movedRanges.ts";
 import { pointFrom } from "./parsedText.ts";
 
@@ -64,7 +64,7 @@ export interface Match {
   /** A wrapper's, such as that of a C++ function, is its definition's. */
   readonly kind: string | null;
   readonly owners: readonly string[];
-  readonly bodyStyle: Definition["bodyStyle"];
+  readonly bodyStyle: Element["bodyStyle"];
   readonly level: number;
   readonly isDeclaration: boolean;
   readonly marks: readonly CapturedNode[];
