@@ -82,7 +82,7 @@ function wholePaths(
   const before = analyzed?.paths;
   if (!before || !areNamedAlike(elements, before)) return nameElements(elements, text, inPackage);
   const named = elements.map((element, at) => namedAs(element, before.elements[at]));
-  return new PathTable(named, text, inPackage, before);
+  return new PathTable(named, text, inPackage);
 }
 
 /** The elements after an edit; null when all must be looked at again. */
@@ -104,7 +104,7 @@ function updatedPaths(
   if (!elements) return null;
   const inPackage = packageName(marks);
   return areNamedAlike(elements, paths)
-    ? new PathTable(elements, text, inPackage, paths)
+    ? new PathTable(elements, text, inPackage)
     : nameElements(elements, text, inPackage);
 }
 

@@ -141,34 +141,22 @@ export class PathTable {
   readonly text: string;
   /** What a path may begin with, or null. */
   readonly packageName: string | null;
-  private readonly paths: ReadonlyMap<string, number>;
-  private readonly lastNames: ReadonlyMap<string, readonly number[]>;
   private lines: readonly number[] | null = null;
 
-  /** `same` has elements of the same names and paths in the same order. */
-  constructor(
-    elements: readonly Element[],
-    text: string,
-    packageName: string | null,
-    same?: PathTable,
-  ) {
+  constructor(elements: readonly Element[], text: string, packageName: string | null) {
     this.elements = elements;
     this.text = text;
     this.packageName = packageName;
-    this.paths = same?.paths ?? new Map(elements.map(({ path }, index) => [path, index]));
-    this.lastNames =
-      same?.lastNames ??
-      grouped([...elements.keys()], (index) => elements[index]?.names.at(-1) ?? "");
   }
 
+  // Each table is asked for few paths: an index of all takes longer to make than they do to find.
   byPath(path: string): Element | undefined {
-    return this.elements[this.paths.get(path) ?? -1];
+    return this.elements.find((element) => element.path === path);
   }
 
   /** By the last name, without its number. */
-  byLastName(name: string): readonly Element[] {
-    const found = this.lastNames.get(name) ?? [];
-    return found.flatMap((index) => this.elements[index] ?? []);
+  byLastName(...names: readonly string[]): readonly Element[] {
+    return this.elements.filter((element) => names.includes(element.names.at(-1) ?? ""));
   }
 
   /** How the outline shows a range of the text. */

@@ -100,18 +100,13 @@ function find(table: PathTable, path: string): Element[] {
  * must have no others.
  */
 function bySuffix(table: PathTable, path: string, isWhole: boolean): Element[] {
-  const found = new Set<Element>();
   // The last segment may itself contain a `-`, so each `-` of the path may be the one before it.
-  for (let from = 0; ; ) {
-    const last = path.slice(from);
-    for (const name of new Set([last, last.replace(/#\d+$/, "")])) {
-      for (const element of table.byLastName(name))
-        if (endsWith(element, path, isWhole)) found.add(element);
-    }
-    const dash = path.indexOf("-", from);
-    if (dash < 0) return [...found].sort((a, b) => a.range.start - b.range.start);
-    from = dash + 1;
-  }
+  const parts = path.split("-");
+  const lasts = parts.map((_, at) => parts.slice(at).join("-"));
+  return table
+    .byLastName(...lasts, ...lasts.map((last) => last.replace(/#\d+$/, "")))
+    .filter((element) => endsWith(element, path, isWhole))
+    .sort((a, b) => a.range.start - b.range.start);
 }
 
 function endsWith(

@@ -83,6 +83,13 @@ export class ViewedFiles {
     this.add({ turnId, path, text, version: 0, ...lines, written: true });
   }
 
+  /** Records that what is at one path, a file or a folder, is at another one, too. */
+  isAlsoAt(path: string, other: string): void {
+    const isFrom = (entry: View) => entry.path === path || entry.path.startsWith(`${path}/`);
+    const also = (entry: View) => ({ ...entry, path: other + entry.path.slice(path.length) });
+    this.entries.push(...this.entries.filter(isFrom).map(also));
+  }
+
   /** Records that edits of the model changed the file. */
   edited(path: string, turnId: string): void {
     this.entries.push({ turnId, path, text: null, version: 0, first: 1, last: 0, edited: true });

@@ -345,4 +345,30 @@ describe("text that the model wrote itself", () => {
     await write("a.ts", editBlock("ast-path:A-c", "c = 11;"));
     assert.equal(newest(), "applied never-read");
   });
+
+  for (const isRead of [true, false])
+    it(`is known to it where a search and replace wrote it, in a file that it ${isRead ? "read" : "did not read"}`, async () => {
+      turn = new EditTurn({ "a.ts": "const a = [one(), two()]; // all\nconst b = a;\n" });
+      if (isRead) await turn.read("a.ts");
+      await turn.patch("a.ts", "const a = [one(), two()]", "const a = [three()]");
+      accepted("a.ts");
+      await write("a.ts", editBlock("ast-path:a", "const a = [four()];"));
+      assert.equal(newest(), "applied");
+    });
+
+  for (const [what, from, to] of [
+    ["a file", "src/a.ts", "src/b.ts"],
+    ["its folder", "src", "lib"],
+  ] as const)
+    it(`is known to it at another path, where ${what} went`, async () => {
+      turn = new EditTurn({ "src/a.ts": "function f() {\n  a();\n}\n" });
+      await turn.read("src/a.ts");
+      await write("src/a.ts", editBlock("ast-path:f", "function f() {\n  b();\n}"));
+      const path = "src/a.ts".replace(from, to);
+      turn.files.delete("src/a.ts");
+      accepted(path);
+      turn.shown.isAlsoAt(from, to);
+      await write(path, editBlock("ast-path:f", "function f() {\n  c();\n}"));
+      assert.equal(newest(), "applied");
+    });
 });
