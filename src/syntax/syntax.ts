@@ -20,7 +20,7 @@ export interface OutlineEntry {
   readonly startLine: number;
   readonly endLine: number;
   /** How it begins, on one line, clipped; only where a path names several elements. */
-  readonly signature?: string | undefined;
+  readonly signature?: string;
 }
 
 /** Where members of an element go. */

@@ -6,7 +6,7 @@ const elementSchema = z.object({
   kind: z.string(),
   startLine: z.int(),
   endLine: z.int(),
-  signature: z.optional(z.string()),
+  signature: z.exactOptional(z.string()),
 });
 
 /** Why a path names no element, see `PathError`. */

@@ -63,9 +63,9 @@ function elementsAmong(
   );
   const locals = own.ranges.local.filter(({ start }) => !namespaces.has(start));
   const shown = addressable(definitions, own, locals, marks, imports);
-  return nestDefinitions(extendSections(shown, locals, text), locals, (definition) => ({
+  return nestDefinitions(extendSections(shown, locals, text), locals, (definition, kind) => ({
     start: attributeStart(marks, definition.start),
-    end: separatorEnd(text, definition, definition.kind, skipBlanks(text, definition.end)),
+    end: separatorEnd(text, definition, kind, skipBlanks(text, definition.end)),
   }));
 }
 

@@ -5,7 +5,7 @@ import {
   skipSpace,
   skipSpaceBack,
 } from "../../base/text/scan.ts";
-import { ALONE, type Element } from "../paths/element.ts";
+import { type Element, UNNAMED } from "../paths/element.ts";
 import { commentEndAt, type Marks, tailsAt, withoutComments } from "./marks.ts";
 import type { CapturedNode, Match } from "./matches.ts";
 
@@ -109,10 +109,8 @@ function definitionOf(
   const isContent = block ? isInBlock(marks.text, start, block.start) : undefined;
   const end = withoutComments(marks, trimmed, isContent);
   return {
-    ...ALONE,
     start,
     end,
-    range: { start, end },
     nodeEnd,
     isUncertain: whole.hasError,
     name,
@@ -125,6 +123,11 @@ function definitionOf(
     level,
     // Outside of its class, a member is defined.
     isDeclaration: match.isDeclaration || (kind === "declaration" && owners.length === 0),
+    range: { start, end },
+    parent: -1,
+    path: "",
+    segmentStarts: UNNAMED,
+    names: UNNAMED,
   };
 }
 

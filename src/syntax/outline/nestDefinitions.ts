@@ -50,7 +50,7 @@ function addressed(all: readonly Element[]): readonly Element[] {
     if (element.name === "" || (isObject(element) && !holding.has(index))) return [];
     indexes.set(index, indexes.size);
     const parent = indexes.get(element.parent) ?? -1;
-    return [{ ...element, parent }];
+    return [element.parent === parent ? element : { ...element, parent }];
   });
 }
 
@@ -72,7 +72,7 @@ function isBefore(local: OffsetRange, definition: OffsetRange): boolean {
 export function nestDefinitions(
   definitions: readonly Element[],
   locals: readonly OffsetRange[],
-  rangeOf: (definition: Element) => OffsetRange,
+  rangeOf: (definition: Element, kind: string) => OffsetRange,
 ): readonly Element[] {
   const frames: Frame[] = [];
   const elements: Element[] = [];
@@ -121,8 +121,7 @@ export function nestDefinitions(
     // The elements inside a statement do not have its name in their paths.
     if (kind !== "statement")
       frames.push({ start, end, kind: "element", element: elements.length });
-    const nested = { ...definition, kind, parent };
-    elements.push({ ...nested, range: rangeOf(nested) });
+    elements.push({ ...definition, kind, parent, range: rangeOf(definition, kind) });
     depths.push(depth);
   }
   return addressed(elements);

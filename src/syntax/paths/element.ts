@@ -40,16 +40,14 @@ export interface Element extends OffsetRange {
   readonly names: readonly string[];
 }
 
-/** What an element has that is neither nested nor named. */
-export const ALONE = { parent: -1, path: "", segmentStarts: [], names: [] } as const;
+/** The segments of an element that has no path yet. */
+export const UNNAMED: readonly never[] = [];
 
 /** An element that only has a place, a name and a kind. */
 export function plainElement({ start, end }: OffsetRange, name: string, kind: string): Element {
   return {
-    ...ALONE,
     start,
     end,
-    range: { start, end },
     nameStart: start,
     nodeEnd: end,
     isUncertain: false,
@@ -60,6 +58,11 @@ export function plainElement({ start, end }: OffsetRange, name: string, kind: st
     body: null,
     bodyStyle: "braces",
     level: 0,
+    range: { start, end },
+    parent: -1,
+    path: "",
+    segmentStarts: UNNAMED,
+    names: UNNAMED,
   };
 }
 
