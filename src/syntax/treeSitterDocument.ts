@@ -11,7 +11,7 @@ import { type Analysis, analyzeMatches } from "./outline/analyzeMatches.ts";
 import { hasCertainRange } from "./outline/certainRange.ts";
 import { elementBody } from "./outline/elementBody.ts";
 import { errorPlaces } from "./outline/errorPlaces.ts";
-import { codeAfter, codeBefore } from "./outline/heldCode.ts";
+import { codeAround } from "./outline/heldCode.ts";
 import { commentEndAt, commentStart } from "./outline/marks.ts";
 import { updateMatches } from "./outline/matches.ts";
 import { MovedRanges } from "./outline/movedRanges.ts";
@@ -21,7 +21,7 @@ import { normalizePath } from "./paths/elementName.ts";
 import { FILE_PATH, IMPORTS_PATH } from "./paths/elementPaths.ts";
 import { PinnedPaths } from "./paths/pinnedPaths.ts";
 import { namedElements, onlyElement } from "./paths/resolveElement.ts";
-import type { HeldCode, OutlineEntry, PathError, SyntaxDocument, SyntaxElement } from "./syntax.ts";
+import type { OutlineEntry, PathError, SyntaxDocument, SyntaxElement } from "./syntax.ts";
 
 /** A text, its tree and its elements. */
 export class TreeSitterDocument implements SyntaxDocument {
@@ -106,13 +106,9 @@ export class TreeSitterDocument implements SyntaxDocument {
     return at === text.length || text[at] === "\n" || text[at] === "\r";
   }
 
-  codeAround(offset: number): { before: HeldCode | null; after: HeldCode | null } {
+  codeAround(offset: number): ReturnType<SyntaxDocument["codeAround"]> {
     const { tree } = this.parsed;
-    if (!tree) return { before: null, after: null };
-    return {
-      before: codeBefore(tree.rootNode, this.text, offset),
-      after: codeAfter(tree.rootNode, this.text, offset),
-    };
+    return tree ? codeAround(tree.rootNode, this.text, offset) : { before: null, after: null };
   }
 
   errorCount(): number {

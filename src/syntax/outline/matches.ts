@@ -14,6 +14,7 @@ export interface MovingRange {
   end: number;
 }
 
+/** Captures that say something besides where definitions are. */
 const MARKS = [
   "local",
   "comment",
@@ -26,13 +27,10 @@ const MARKS = [
   "package",
 ] as const;
 
-/** Captures that say something besides where definitions are. */
-export type MarkCapture = (typeof MARKS)[number];
-
 /** What is kept of a captured node once its tree is gone. Range and type identify it. */
 export interface CapturedNode extends MovingRange {
   /** Null for the node of a definition or a wrapper. */
-  readonly capture: MarkCapture | null;
+  readonly capture: (typeof MARKS)[number] | null;
   readonly type: number;
   /** True when its subtree holds a syntax error; not asked of marks that end nothing. */
   readonly hasError: boolean;
@@ -216,7 +214,7 @@ function plainMatch(
   const places: MovingRange[] = [];
   const nodeOf = (
     node: Node,
-    capture: MarkCapture | null = null,
+    capture: CapturedNode["capture"] = null,
     end = node.endIndex,
   ): CapturedNode => {
     const body = capture === null || capture === "tail" ? bodyOf(captures) : null;
@@ -285,7 +283,7 @@ function extentOf(places: readonly MovingRange[], root: Node): MovingRange {
   return extent.start <= extent.end ? extent : { start: root.startIndex, end: root.endIndex };
 }
 
-function isMarkCapture(name: string): name is MarkCapture {
+function isMarkCapture(name: string): name is (typeof MARKS)[number] {
   return MARKS.some((capture) => capture === name);
 }
 
