@@ -30,8 +30,8 @@ export function ranOnProposals(
   return `${place} · ${network}`;
 }
 
-function placeText(ground: string | undefined, isRunning: boolean): string {
-  if (ground === "copy")
+function placeText(backend: string | undefined, isRunning: boolean): string {
+  if (backend === "copy")
     return isRunning
       ? t("runs on a copy with the proposals")
       : t("ran on a copy with the proposals");
@@ -42,7 +42,7 @@ function placeAndChanges(
   ran: NonNullable<ToolCallState["onProposals"]>,
   isRunning: boolean,
 ): string {
-  const { ground, changed, created = 0, deleted = 0, renamed = 0, modes = 0 } = ran;
+  const { backend, changed, created = 0, deleted = 0, renamed = 0, modes = 0 } = ran;
   const counts = [
     ...(created > 0
       ? [created === 1 ? t("created 1 file") : t("created {count} files", { count: created })]
@@ -64,7 +64,7 @@ function placeAndChanges(
         ]
       : []),
   ];
-  return [placeText(ground, isRunning), ...counts].join(", ");
+  return [placeText(backend, isRunning), ...counts].join(", ");
 }
 
 /** What the bar says of proposals that could not be stored, and what to do; "" for none. */

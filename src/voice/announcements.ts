@@ -92,7 +92,7 @@ export class Announcements {
   }
 
   /** Returns the announcements for an event. See {@link announcementDue} for when they are due. */
-  take(event: TurnEvent): Announcement[] {
+  takeEvent(event: TurnEvent): Announcement[] {
     switch (event.type) {
       case "turn-start":
         if (event.role !== "agent") return [];

@@ -98,7 +98,7 @@ export class Endpointer {
   }
 
   private takeIdle(): Heard[] {
-    this.keep(joinedSamples(this.sound));
+    this.keepSound(joinedSamples(this.sound));
     if (!this.isSilenceAwaited || this.silentMs < SILENCE_MS) return [];
     this.isSilenceAwaited = false;
     return [{ type: "silence" }];
@@ -137,7 +137,7 @@ export class Endpointer {
     const hasWords = this.voiceMs >= LEAST_VOICE_MS;
     const spare = this.pauseMs === null ? 0 : Math.max(0, this.silentMs - TRAIL_MS);
     const length = hasWords ? Math.max(0, pcm.length - Math.floor(spare * SAMPLES_PER_MS)) : 0;
-    this.keep(pcm.subarray(length));
+    this.keepSound(pcm.subarray(length));
     this.runMs = 0;
     this.wholeMs = 0;
     this.voiceMs = 0;
@@ -149,7 +149,7 @@ export class Endpointer {
   }
 
   /** Keeps the end of `sound`: the next words may have begun in it before a voice is known. */
-  private keep(sound: Int16Array): void {
+  private keepSound(sound: Int16Array): void {
     const lead = sound.subarray(-LEAD_MS * SAMPLES_PER_MS);
     this.sound = [lead];
     this.partMs = lead.length / SAMPLES_PER_MS;

@@ -33,7 +33,7 @@ export interface HearingClient {
   began(): void;
   /** Nothing came of what was said. */
   problem(problem: HearingProblem): void;
-  changed(): void;
+  stateChanged(): void;
 }
 
 /** Makes messages of sound: finds what is said, and decides when it is whole. */
@@ -79,7 +79,7 @@ export class Hearing {
     this.endpointer = new Endpointer(pauseMs);
   }
 
-  take(sound: HeardSound): void {
+  takeSound(sound: HeardSound): void {
     for (const heard of this.endpointer?.push(sound) ?? []) this.takeHeard(heard, "pause");
   }
 
@@ -128,13 +128,13 @@ export class Hearing {
     else if (heard.type === "dropped" && end === "button" && !this.isTooLong)
       client.problem({ code: "nothing-heard" });
     if (!this.isHearing) this.isTooLong = false;
-    client.changed();
+    client.stateChanged();
   }
 
   private add(pcm: Int16Array): void {
     const onWords = (words: string) => {
       this.words = saidWords(words);
-      this.client.changed();
+      this.client.stateChanged();
     };
     this.said ??= new Dictation((part) =>
       this.recognition.run(() => this.client.recognize(part, onWords)),
@@ -147,9 +147,9 @@ export class Hearing {
     this.settling.add(task);
     void task.finally(() => {
       this.settling.delete(task);
-      this.client.changed();
+      this.client.stateChanged();
     });
-    this.client.changed();
+    this.client.stateChanged();
   }
 
   /** Delivers a message once its words are known, unless the user went on meanwhile. */

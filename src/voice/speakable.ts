@@ -82,7 +82,7 @@ export class Speakable {
 
   private takeCode({ lines, scanner, indent }: NonNullable<typeof this.code>): boolean {
     const whole = lines.push(this.rest);
-    this.take(this.rest.length);
+    this.takeText(this.rest.length);
     for (const [index, line] of whole.entries()) {
       if (!scanner.push(`${line.replace(indent, "")}\n`).some(({ type }) => type === "close"))
         continue;
@@ -120,7 +120,7 @@ export class Speakable {
     }
     if (isUnspoken && parseFenceOpener(body)) {
       this.endSentence();
-      this.take(marker.length);
+      this.takeText(marker.length);
       this.code = {
         lines: new LineBuffer(),
         scanner: new FenceScanner(),
@@ -131,7 +131,7 @@ export class Speakable {
     if (marker.trim() !== "") this.endSentence();
     this.isHeading = heading !== undefined;
     this.lineFrom = this.sentence.length;
-    this.take(marker.length);
+    this.takeText(marker.length);
     this.at = "words";
     return true;
   }
@@ -159,7 +159,7 @@ export class Speakable {
   private skipLine(): boolean {
     const newline = this.rest.indexOf("\n");
     this.at = newline < 0 ? "skipped-line" : "line-start";
-    this.take(newline < 0 ? this.rest.length : newline + 1);
+    this.takeText(newline < 0 ? this.rest.length : newline + 1);
     return true;
   }
 
@@ -169,7 +169,7 @@ export class Speakable {
     const boundary = boundaryIn(shown);
     if (newline >= 0 && (boundary < 0 || newline < boundary)) {
       this.sentence += `${shown.slice(0, newline)} `;
-      this.take(newline + 1);
+      this.takeText(newline + 1);
       this.at = "line-start";
       if (this.isHeading || SENTENCE_END.test(this.sentence)) this.endSentence();
       return true;
@@ -177,12 +177,12 @@ export class Speakable {
     if (boundary < 0 && shown.length === this.rest.length) return false;
     const end = boundary >= 0 ? boundary : lastCut(shown, this.sentence !== "");
     this.sentence += shown.slice(0, end);
-    this.take(end);
+    this.takeText(end);
     this.endSentence();
     return true;
   }
 
-  private take(length: number): void {
+  private takeText(length: number): void {
     this.rest = this.rest.slice(length);
     this.offset += length;
   }

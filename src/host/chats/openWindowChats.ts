@@ -40,7 +40,7 @@ export function openWindowChats({
     storage,
     memory,
     lease,
-    async open(chatId, log, guard) {
+    async openChat(chatId, log, guard) {
       const journal = new ChangeJournal(guard(journals.open(chatId)), logger);
       const own = options(chatId, (change) => chat.recordChange(change));
       const chat: Chat = await Chat.open({ ...own, chatId, log, journal });

@@ -277,7 +277,7 @@ export function proposalsBusyMessage(t: Localize): string {
 /** Tells of files that two windows proposed changes for, each on its own. */
 export function twiceProposedMessage(t: Localize, paths: readonly string[]): string {
   return t(
-    "Two proposals are pending for {paths}. You see the older one once you decide the newer.",
+    "Two proposals are pending for {paths}. You see the older one after you decide the newer.",
     {
       paths: paths.join(", "),
     },
@@ -370,11 +370,11 @@ export function importedMessage(t: Localize, imported: Imported): string {
           ...{ name, changes: changeCount(t, changes), files: fileCount(t, files) },
         }),
     ...(conflicts > 0
-      ? [t("Of other lines than here: {changes}.", { changes: changeCount(t, conflicts) })]
+      ? [t("Based on other lines than here: {changes}.", { changes: changeCount(t, conflicts) })]
       : []),
     ...(waiting > 0
       ? [
-          t("Pending once the present proposals are decided: {files}.", {
+          t("Pending after you decide the current proposals: {files}.", {
             files: fileCount(t, waiting),
           }),
         ]

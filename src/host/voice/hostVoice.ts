@@ -22,7 +22,7 @@ export interface HostVoiceOptions {
   /** Parses a message from the page. Null if it is invalid. */
   readonly parse: VoicePage["parse"];
   /** Called when something visible changed. */
-  changed(voice: HostVoiceView): void;
+  voiceChanged(voice: HostVoiceView): void;
   level(level: number): void;
 }
 
@@ -73,7 +73,7 @@ export function createHostVoice(options: HostVoiceOptions, openPage: OpenVoicePa
   });
   const changed = () => {
     const { view } = session;
-    options.changed({
+    options.voiceChanged({
       ...view,
       handsFree:
         view.state === "off" || view.state === "opening"

@@ -148,7 +148,7 @@ class AcpProcess implements AgentSession {
     this.connection = client({ name: "graft" })
       .onRequest(methods.client.session.requestPermission, ({ params }) => this.permit(params))
       .onNotification(methods.client.session.update, ({ params }) => {
-        if (params.sessionId !== this.sessionId || this.offers.take(params.update)) return;
+        if (params.sessionId !== this.sessionId || this.offers.takeUpdate(params.update)) return;
         this.hear(params.update);
       })
       .connect(ndJsonStream(Writable.toWeb(stdin), Readable.toWeb(stdout)));

@@ -53,7 +53,7 @@ export function shadowNote(shadow: ShadowResult, isRunning: boolean): string {
 }
 
 /** Where it runs or ran, and which files of the user it can reach. */
-function placeNote({ ground, at, sandbox }: ShadowResult, isRunning: boolean): string {
+function placeNote({ backend, at, sandbox }: ShadowResult, isRunning: boolean): string {
   const ran = isRunning ? "It runs" : "It ran";
   const kept = isRunning ? "do not change" : "did not change";
   if (sandbox) {
@@ -63,11 +63,11 @@ function placeNote({ ground, at, sandbox }: ShadowResult, isRunning: boolean): s
     return `${ran} on the proposed files, without network. The user's own files ${kept}. Of their home folder ${rest}.`;
   }
   const place =
-    ground === "copy"
+    backend === "copy"
       ? `${ran} in a copy of the workspace with the proposed files${at ? ` (in ${at})` : ""}; use relative paths.`
       : `${ran} on the proposed files; the user's own files in the workspace ${kept}.`;
   const way =
-    ground === "copy"
+    backend === "copy"
       ? "An absolute path, or .. or a link that leads out of the copy,"
       : "A path or link that leads out of the workspace";
   return `${place} ${way} leads to the user's own files: what it ${isRunning ? "changes" : "changed"} there lasts.`;

@@ -18,7 +18,7 @@ function listener(...transcripts: readonly string[]) {
     draft: (words, reason) => said.push(`${reason}: ${words}`),
     began: () => undefined,
     problem: ({ code }) => said.push(code),
-    changed: () => undefined,
+    stateChanged: () => undefined,
   });
   return { hearing, said };
 }
@@ -32,19 +32,19 @@ describe("what is too long for one message", () => {
       const { hearing, said } = listener(...parts, "the folder.", "Rename it.");
       const end = async () => {
         if (pauseMs === null) hearing.finish();
-        else hearing.take(sound(1, 0));
+        else hearing.takeSound(sound(1, 0));
         await hearing.settled();
       };
       hearing.begin(pauseMs);
-      for (let minute = 0; minute < minutes; minute++) hearing.take(sound(60, 1));
+      for (let minute = 0; minute < minutes; minute++) hearing.takeSound(sound(60, 1));
       await hearing.settled();
       assert.equal(hearing.isTalking, true, "nothing is said to who goes on");
-      hearing.take(sound(5, 1));
+      hearing.takeSound(sound(5, 1));
       await end();
       assert.deepEqual(said, [`limit: ${parts.join(" ")}`, "limit: the folder."]);
 
       if (pauseMs === null) hearing.begin(null);
-      hearing.take(sound(2, 1));
+      hearing.takeSound(sound(2, 1));
       await end();
       assert.equal(said.at(-1), "Rename it.", "what is said next is a message");
     });
@@ -52,8 +52,8 @@ describe("what is too long for one message", () => {
   it("is nothing where nobody spoke while the button was held", async () => {
     const { hearing, said } = listener("Rename it.");
     hearing.begin(null);
-    for (let minute = 0; minute < 11; minute++) hearing.take(sound(60, 0));
-    hearing.take(sound(2, 1));
+    for (let minute = 0; minute < 11; minute++) hearing.takeSound(sound(60, 0));
+    hearing.takeSound(sound(2, 1));
     hearing.finish();
     await hearing.settled();
     assert.deepEqual(said, ["Rename it."]);

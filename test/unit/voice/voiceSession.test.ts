@@ -69,7 +69,7 @@ async function start(
     t: english,
   });
   session.onChange(({ state }) => state !== states.at(-1) && states.push(state));
-  await session.open();
+  await session.openMicrophone();
 }
 
 async function until(isSo: () => boolean): Promise<void> {
@@ -543,7 +543,7 @@ describe("speaking with Graft", () => {
     await until(() => session.view.problem?.code === "nothing-recognized");
     session.close();
     opened = { code: "denied" };
-    await session.open();
+    await session.openMicrophone();
     assert.deepEqual(session.view.problem, { code: "line", end: { code: "denied" } });
     assert.equal(server.requests.length, 0);
   });

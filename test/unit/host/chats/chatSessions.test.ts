@@ -90,7 +90,7 @@ describe("the chats of a workspace", () => {
         update: async (key, value) => void values.set(key, value),
       },
       lease: { host: hostNamed(window), clock },
-      open: StoredChat.open,
+      openChat: StoredChat.open,
       asking: () => undefined,
       taken: () => undefined,
     });
