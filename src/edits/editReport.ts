@@ -4,7 +4,13 @@ import { openerHint } from "./blocks/blockFormat.ts";
 import type { AddressFormat } from "./blocks/captureOptions.ts";
 import { parseOpener, targetOf } from "./blocks/parseOpener.ts";
 import { linesOf } from "./drafts/address.ts";
-import { isApplied, isPending, openedBlock, type WrittenBlock } from "./drafts/writtenBlock.ts";
+import {
+  isAlreadyThere,
+  isApplied,
+  isPending,
+  openedBlock,
+  type WrittenBlock,
+} from "./drafts/writtenBlock.ts";
 import { blockReport, ignoredReport, proposedReport } from "./messages.ts";
 
 /** The facts of a report. */
@@ -26,11 +32,11 @@ const PROBLEM = "There was a problem applying the changes.";
 /** Reports to the model on its blocks, once the message is over. */
 export function editReport(input: EditReportFacts): string {
   const { path, blocks, mode } = input;
-  const applied = blocks.some(isApplied);
+  const applied = blocks.some((block) => isApplied(block) && !isAlreadyThere(block));
   const pending = blocks.filter(isPending).length;
   const offered =
-    applied ||
     pending > 0 ||
+    blocks.some(isApplied) ||
     blocks.some(({ status }) => status === "rejected" || status === "conflict");
   const parts: string[] = [];
   if (applied)
@@ -65,9 +71,12 @@ function isUnproven(block: WrittenBlock): boolean {
 }
 
 /** True where the first sentence says all of a block. */
-function isPlain({ status, warnings, adjustments }: WrittenBlock): boolean {
+function isPlain(block: WrittenBlock): boolean {
+  const { status, warnings, adjustments } = block;
   return (
-    (status === "applied" || status === "pending") && warnings.length + adjustments.length === 0
+    (status === "applied" || status === "pending") &&
+    !isAlreadyThere(block) &&
+    warnings.length + adjustments.length === 0
   );
 }
 

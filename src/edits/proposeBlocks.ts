@@ -5,6 +5,7 @@ import type { ViewedFiles } from "../tools/files/viewedFiles.ts";
 import type { EmitTurnEvent } from "../turns/streamRegistry.ts";
 import {
   editBlockOf,
+  isAlreadyThere,
   isApplied,
   isPending,
   outcomeFields,
@@ -39,10 +40,12 @@ export async function proposeBlocks(
   for (const block of blocks) {
     const { blockId, target } = block;
     const first = outcome.blocks.find((other) => other.blockId === blockId);
-    if (!first) continue;
+    // A command that only took proposals back made no edit of its own.
+    if (!first || (origin.isCommand && isAlreadyThere(first))) continue;
     Object.assign(block, outcomeFields(first));
     emit({ type: "edit-update", edit: editBlockOf(block, callId, path) });
-    if (isApplied(block)) emit({ type: "change-done", callId, blockId, path, target });
+    if (isApplied(block) && !isAlreadyThere(block))
+      emit({ type: "change-done", callId, blockId, path, target });
     if (isApplied(block) || isPending(block)) kept.add(blockId);
   }
   if (kept.size > 0) shown.edited(path, turnId);

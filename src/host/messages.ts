@@ -152,7 +152,7 @@ function backendText(
     ...(isSandboxed
       ? [
           t(
-            "They run in a sandbox there, without a question: no network, none of your services, files outside of the workspace read-only, and files that may hold keys empty.",
+            "They run in a sandbox there, without a question: no network, none of your services, nothing of your home folder but programs and packages, other files outside of the workspace read-only, and files of the workspace that may hold keys empty.",
           ),
         ]
       : []),

@@ -58,9 +58,8 @@ export const REASON_SENTENCES = {
   "session-replaced": "Edit mode was turned on again for this file.",
   "session-ended": "Edit mode ended before this was proposed.",
   "window-closed": "The window was closed or reloaded before the decision.",
-  "edited-meanwhile": "You edited these lines of the file.",
+  "edited-meanwhile": "These lines of the file changed meanwhile.",
   "already-there": "The file already has this text.",
-  superseded: "A later edit changed this text.",
   withdrawn: "The change was withdrawn before the decision.",
   "no-longer-proposed": "The change was withdrawn before the decision.",
   "review-closed": "The review was closed before the decision.",
@@ -93,6 +92,10 @@ export function reasonText(
         "Several files are in edit mode ({files}), and nothing says which of them this is for.",
         { files: reason.files.join(", ") },
       );
+    case "superseded":
+      return reason.ofOthers
+        ? t("Another chat or agent proposed other text here.")
+        : t("A later edit changed this text.");
     case "taken-back":
       return reason.callId === undefined
         ? t("A later edit restored the file's own text.")

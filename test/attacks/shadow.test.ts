@@ -2,15 +2,23 @@ import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { withDeadline } from "../../src/base/deadline.ts";
+import { createNodeWorkspace } from "../../src/node/files/nodeWorkspace.ts";
 import { removeTree } from "../../src/node/files/removeTree.ts";
+import { createNodeGit } from "../../src/node/processes/nodeGit.ts";
+import { createNodeShell } from "../../src/node/processes/nodeShell.ts";
 import { programOnPath } from "../../src/node/processes/programOnPath.ts";
 import { shadowFolders } from "../../src/node/shadow/shadowFolders.ts";
 import { removeLeftRooms } from "../../src/node/shadow/shadowRoom.ts";
 import type { ShadowBackendName } from "../../src/ports/commands/shadow.ts";
+import { noProposals } from "../../src/tools/command/chatProposals.ts";
+import { processTools } from "../../src/tools/processTools.ts";
 import { campaignRuns } from "../fakes/campaignRuns.ts";
+import { type Git, gitRepository } from "../fakes/workspace/gitRepository.ts";
 import { type TempFolder, tempFolder } from "../fakes/workspace/tempFolder.ts";
 import { shadowProblem, shadowsOn, shadowWorkspace } from "../unit/node/shadow/shadowWorkspace.ts";
+import { toolHarness } from "../unit/tools/toolHarness.ts";
 import { type Attack, attacks } from "./attacks.ts";
 
 const BACKENDS: readonly ShadowBackendName[] = ["overlay", "copy"];
@@ -443,6 +451,110 @@ attacks("a key whose lines a command guesses by what git ignores", [
         await outside.remove();
         if (ran.problem) return `it ends with ${ran.problem.code}`;
         return ran.ignored.length === 0 ? null : "the line is told";
+      },
+    })),
+  ),
+]);
+
+/** Its own settings are out of a sandbox's reach. */
+const OTHER_SETTINGS = [
+  "cp -r .git .other; rm .other/config; echo ../.other > .git/commondir",
+  "git config -f .other/config core.bare false",
+  'git config -f .other/config filter.x.clean "touch OUTSIDE; cat"',
+  'echo "* filter=x" > .gitattributes; touch -d 2001-01-01 a.txt b.txt',
+].join("; ");
+
+attacks("a command in the sandbox that goes on while git is asked", [
+  {
+    name: "gives git a program to run",
+    async play() {
+      const [folder, outside] = [
+        await tempFolder({ "a.txt": "a\n", "b.txt": "b\n" }),
+        await tempFolder({}, "/var/tmp"),
+      ];
+      const ran = path.join(outside.root, "ran");
+      await gitRepository(folder.root, "-A");
+      const shadows = await shadowsOn("overlay", [folder.root]);
+      const workspace = await createNodeWorkspace(folder.root);
+      const file = { path: "a.txt", uri: pathToFileURL(path.join(folder.root, "a.txt")).href };
+      const machine = processTools({
+        ...{ workspace, shell: createNodeShell(), shadows },
+        git: createNodeGit(async () => ({ folders: [folder.root], opened: null })),
+        runChoice: () => ({ on: "proposals", sandbox: "auto" }),
+      });
+      try {
+        if ((await shadows.sandboxProblem()) !== null) return null;
+        const tools = toolHarness(
+          machine.of({
+            ...noProposals,
+            ...{ chatId: "chat", paths: () => ["a.txt"] },
+            files: () => [{ file, text: "proposed\n" }],
+          }),
+        );
+        const change = OTHER_SETTINGS.replace("OUTSIDE", ran);
+        const command = `${change}; git status > said 2>&1; cat said; sleep 60`;
+        const result = await tools.call("run_command", { command, timeout_seconds: 3 });
+        // In the sandbox it runs, and changes nothing.
+        if (!/touch: .*ran/.test(result)) throw new Error(`it is no attack: ${result}`);
+        const said = [await tools.call("git_status"), await tools.call("git_diff")].join("\n");
+        if (fs.existsSync(ran)) return "git ran it outside of the sandbox";
+        return said.includes("+proposed") ? null : `git does not see what is proposed: ${said}`;
+      } finally {
+        await machine.dispose();
+        await folder.remove();
+        await outside.remove();
+      }
+    },
+  },
+]);
+
+/** Files with a repository's settings that the model can propose to change. */
+const SETTINGS: Readonly<Record<string, (root: string, git: Git) => Promise<unknown>>> = {
+  "data/config": async (root, git) => {
+    await git("config", "core.worktree", "..");
+    fs.renameSync(path.join(root, ".git"), path.join(root, "data"));
+    fs.writeFileSync(path.join(root, ".git"), "gitdir: data\n");
+  },
+  "team.gitconfig": async (root, git) => {
+    await git("config", "include.path", "../team.gitconfig");
+    fs.writeFileSync(path.join(root, "team.gitconfig"), "");
+  },
+};
+
+attacks("a proposal for a repository's settings that do not lie in its .git", [
+  ...Object.entries(SETTINGS).flatMap(([name, prepare]) =>
+    BACKENDS.map((backend) => ({
+      name: `gives git a program to run: ${name}, ${backend}`,
+      async play() {
+        if ((await shadowProblem(backend)) !== null) return null;
+        const folder = await tempFolder({ "a.txt": "a\n" });
+        const [root, outside] = [fs.realpathSync(folder.root), await tempFolder()];
+        const ran = path.join(outside.root, "ran");
+        const git = await gitRepository(root, "-A");
+        await prepare(root, git);
+        fs.writeFileSync(path.join(root, ".gitattributes"), "* filter=x\n");
+        const before = fs.readFileSync(path.join(root, name), "utf8");
+        const settings = `${before}[filter "x"]\nclean = touch ${ran}\n`;
+        const proposed = { "a.txt": "b\n", [name]: settings };
+        const shadows = await shadowsOn(backend, [root]);
+        const machine = processTools({
+          ...{ workspace: await createNodeWorkspace(root), shell: createNodeShell(), shadows },
+          git: createNodeGit(async () => ({ folders: [root], opened: null })),
+        });
+        const files = Object.entries(proposed).map(([name, text]) => ({
+          ...{ file: { path: name, uri: pathToFileURL(path.join(root, name)).href }, text },
+        }));
+        try {
+          const own = { chatId: "chat", paths: () => Object.keys(proposed), files: () => files };
+          const tools = toolHarness(machine.of({ ...noProposals, ...own }));
+          await tools.call("git_status");
+          await tools.call("git_diff");
+          return fs.existsSync(ran) ? "git ran it" : null;
+        } finally {
+          await machine.dispose();
+          await folder.remove();
+          await outside.remove();
+        }
       },
     })),
   ),

@@ -160,7 +160,12 @@ export function refused(reason: BlockReason): BlockFailure {
   return { status: "refused", reason };
 }
 
-/** True for a block that changed its file. */
+/** True for a block of which nothing was to be done: the file has its text without it. */
+export function isAlreadyThere({ status, reason }: Pick<EditBlock, "status" | "reason">): boolean {
+  return status === "applied" && reason?.code === "already-there";
+}
+
+/** True for a block that changed its file, or whose text is there. */
 export function isApplied({ status }: Pick<EditBlock, "status">): boolean {
   return status === "applied" || status === "partly-applied";
 }

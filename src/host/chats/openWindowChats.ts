@@ -59,7 +59,7 @@ export function openWindowChats({
     taken(chatId) {
       const here = t("Open here");
       void vscode.window
-        .showInformationMessage(t("Your last chat is open in another window."), here)
+        .showInformationMessage(t("Your chat is open in another window."), here)
         .then((chosen) => {
           if (chosen === here) void vscode.commands.executeCommand("graft.openEarlierChat", chatId);
         });

@@ -56,7 +56,7 @@ export function cautionMessage(
   { conflict, warnings }: Pick<Hunk, "conflict" | "warnings">,
 ): string | null {
   return conflict
-    ? t("You edited these lines; accepting overwrites your edit.")
+    ? t("These lines of the file changed meanwhile; accepting overwrites that.")
     : warningsText(warnings, t);
 }
 
@@ -311,7 +311,7 @@ export function decisionProblemMessage(
       );
     case "conflict":
       return t(
-        "You edited these lines of {path}, so nothing changed. Resolve the conflict in the diff.",
+        "These lines of {path} changed meanwhile, so nothing was accepted. Resolve the conflict in the diff.",
         { path },
       );
     case "not-applied":

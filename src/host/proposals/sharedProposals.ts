@@ -20,7 +20,7 @@ export interface PendingReview {
   readonly streaming: boolean;
   readonly reviewedBlocks: readonly ReviewedBlock[];
   hunks(): readonly Pick<Hunk, "real" | "proposed" | "conflict" | "warnings" | "blockIds">[];
-  outcomes(): readonly Pick<BlockOutcome, "status">[];
+  outcomes(): readonly Pick<BlockOutcome, "status" | "reason">[];
 }
 
 /** Where proposals are decided while they are this window's. */

@@ -82,9 +82,9 @@ export interface CopyProgress {
 }
 
 /**
- * A way for one command into an overlay: without network and the user's services. Files that may
- * hold keys are empty, home folders have only programs and packages, and every other file that the
- * overlay does not show is read-only. What is written to home folders and `/tmp` is thrown away.
+ * A way for one command into an overlay: without network and the user's services. Files of the
+ * workspace that may hold keys, and those that the user's variables name, are empty, home folders
+ * have only programs and packages, and every other file that the overlay does not show is read-only. What is written to home folders and `/tmp` is thrown away.
  */
 export interface Sandbox extends CommandPlace {
   /** Absolute paths of files and folders of the workspace that may hold keys: they are empty there. */

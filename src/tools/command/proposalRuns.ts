@@ -65,6 +65,11 @@ export interface ProposalRuns {
     signal: AbortSignal,
     tell?: (copied: CopyProgress) => void,
   ): Promise<Result<ProposalLook, ShadowProblem>>;
+  /**
+   * The same for one that acts on what it finds, as git does on its settings, without a sandbox: it
+   * meets nothing that a command in one has changed by then.
+   */
+  lookApart(signal: AbortSignal): Promise<Result<ProposalLook, ShadowProblem>>;
 }
 
 /** A stay in the shadow. */
@@ -93,10 +98,12 @@ export function proposalRuns(
   checked: (chatId: string) => Promise<unknown> = async () => undefined,
 ): ProposalRuns {
   const { chatId } = proposals;
-  const look: ProposalRuns["look"] = async (signal, tell) => {
+  const lookIn = async (
+    id: string,
+    ...[signal, tell]: Parameters<ProposalRuns["look"]>
+  ): ReturnType<ProposalRuns["look"]> => {
     if (shadows === null) return err({ code: "unsupported-system", detail: "" });
-    await checked(chatId);
-    const shadow = shadows.of(chatId);
+    const shadow = shadows.of(id);
     const entered = await shadow.enter(proposals.files(), signal, tell);
     if (!entered.ok) return entered;
     const place = entered.value;
@@ -108,6 +115,10 @@ export function proposalRuns(
       end: () => shadow.leave(),
     });
   };
+  const look: ProposalRuns["look"] = async (signal, tell) => {
+    await checked(chatId);
+    return lookIn(chatId, signal, tell);
+  };
   // The model can leave the proposals, but not choose them against the user.
   const isWanted = (asked?: RunPlace) =>
     ![asked, choice().on].includes("workspace") && proposals.paths().length > 0;
@@ -117,6 +128,12 @@ export function proposalRuns(
   };
   return {
     look,
+    async lookApart(signal) {
+      await checked(chatId);
+      const isApart = (await shadows?.backend())?.backend === "overlay";
+      const isUsed = isApart && (await shadows?.of(chatId).isUsed());
+      return lookIn(isUsed ? `${chatId}/apart` : chatId, signal);
+    },
     backend,
     async way({ on, needsNetwork }, signal) {
       const unsandboxed = {
@@ -228,7 +245,7 @@ export function gitOnProposals(git: Git, runs: ProposalRuns): Git {
     ...git,
     async run(run, signal) {
       if (run.changes || (await runs.backend(signal)) === null) return git.run(run, signal);
-      const place = await runs.look(signal);
+      const place = await runs.lookApart(signal);
       if (!place.ok) {
         const detail = shadowReason(place.error);
         return err({ code: "not-started", program: "git", detail });

@@ -20,6 +20,11 @@ describe("what is said of a command's changes", () => {
   it("names the files of which a running command has rejected text, and no longer once it ended", () => {
     const [ran, files] = [{ changed: 0 }, ["a.ts", "b.ts"]];
     assert.match(ranOnProposals(ran, { code: "running" }, files), /rejected text of a\.ts, b\.ts$/);
+    assert.match(ranOnProposals(ran, { code: "running" }), /^runs on the proposals /);
+    assert.match(
+      ranOnProposals({ ...ran, backend: "copy" }, { code: "running" }),
+      /^runs on a copy /,
+    );
     assert.doesNotMatch(ranOnProposals(ran, { code: "exited", exitCode: 0 }, files), /rejected/);
   });
 
