@@ -198,7 +198,7 @@ function sharingWindow({ host, files, reviews }: Rooms, chats: OpenChats<Chat>):
 
 /** Speaks with the chat that the user works in; all panels show it. */
 function openSharedVoice(
-  { host, models, requests }: Rooms,
+  { host, models, requests, storage }: Rooms,
   chats: OpenChats<Chat>,
   views: PanelViews,
 ): VoiceControl {
@@ -213,7 +213,7 @@ function openSharedVoice(
     const view = [...views.all].findLast(({ chat }) => chat().chatId === chatId) ?? views.side;
     view.bridge.context({ type: "compose", text });
   };
-  return openVoiceControl(host, models.commands, chats, question, tell, compose);
+  return openVoiceControl(host, storage.spoken, models.commands, chats, question, tell, compose);
 }
 
 /** The context that the user gives with a message. */

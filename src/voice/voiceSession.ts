@@ -100,7 +100,7 @@ export class VoiceSession implements Disposable {
   private problem: VoiceProblem | null = null;
   /** What is left of a long answer. */
   private rest: Speech | null = null;
-  /** Announcements to come, one of a kind. */
+  /** Announcements to come: one of approvals, and one of each call. */
   private readonly due = new Map<string, ReturnType<typeof setTimeout>>();
   private lastView = "";
 
@@ -295,12 +295,12 @@ export class VoiceSession implements Disposable {
 
   private takeWords(words: string): void {
     const { chat } = this.options;
-    const { question, isAsking } = this.announcements;
+    const { question, asked } = this.announcements;
     this.hush();
     if (this.obeys(words)) return;
     // The model knows its own question best: "the second one" is an answer to it.
     if (question !== null) chat.answer(question, [words]);
-    else if (isAsking && isDecision(words)) this.announce({ code: "by-hand" });
+    else if (asked !== null && isDecision(words, asked)) this.announce({ code: "by-hand" });
     else chat.send(words);
   }
 
@@ -341,14 +341,16 @@ export class VoiceSession implements Disposable {
       this.announce(announcement);
       return;
     }
-    const { code } = announcement;
-    clearTimeout(this.due.get(code));
+    const { code, callId } = announcement;
+    const key = code === "approval" ? code : callId;
+    clearTimeout(this.due.get(key));
     const say = () => {
+      this.due.delete(key);
       // Whoever is talking, or hears something, knows that Graft is there.
       const isNeeded = code === "approval" || !(this.isTalking || this.current?.player.isSpeaking);
       if (isNeeded && this.announcements.isOpen(announcement)) this.announce(announcement);
     };
-    this.due.set(code, setTimeout(say, announcementDue(announcement)));
+    this.due.set(key, setTimeout(say, announcementDue(announcement)));
   }
 
   private announce(announcement: Announcement): void {
@@ -359,7 +361,8 @@ export class VoiceSession implements Disposable {
     const sentences = text.push(announcementText(announcement, this.options.t));
     for (const sentence of [...sentences, ...text.flush()]) speech.add(sentence, null);
     speech.onEnd((report) => this.takeFailure(report));
-    player.play(speech);
+    const isCall = "callId" in announcement;
+    player.play(speech, () => !isCall || this.announcements.isOpen(announcement));
   }
 
   private playAnswer(turnId: string, speech: Speech | null): void {

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { chmod, chown, mkdir, rm, symlink } from "node:fs/promises";
 import { createServer } from "node:http";
 import * as path from "node:path";
@@ -287,11 +287,20 @@ async function withAdapter(
   }
 }
 
+/** Whether other users have the group of this one, as those of services share one of nobody's. */
+function isSharedGroup(): boolean {
+  if (!existsSync("/etc/passwd")) return false;
+  const users = readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .map((line) => line.split(":"));
+  return users.some(([, , uid, gid]) => gid === String(group) && uid !== String(user));
+}
+
 /** Who may write a program or its folder besides the user. Only root can give it to a group. */
 const WRITERS: readonly (readonly [string, number | undefined, number, boolean])[] = [
   ["a group of others", OTHERS, 0o775, false],
   ["a group of others that may only read", OTHERS, 0o755, true],
-  ["the user's own group", group === user ? group : undefined, 0o775, true],
+  ["the user's own group", group === user && !isSharedGroup() ? group : undefined, 0o775, true],
   ["everybody", group, 0o777, false],
 ];
 

@@ -4,7 +4,7 @@ import type { Voice } from "../../model/speech/voice.ts";
 import type { AudioEnd, AudioLine } from "../../ports/audioLine.ts";
 import type { VoicePage } from "../../protocol/voicePage.ts";
 import { type VoiceChat, VoiceSession, type VoiceStatus } from "../../voice/voiceSession.ts";
-import { t } from "../localize.ts";
+import { t, wordsLanguage } from "../localize.ts";
 import type { VoiceSettings } from "../settings/settings.ts";
 
 /** Opens VS Code's integrated browser, which not every version has. */
@@ -55,7 +55,7 @@ export function createHostVoice(options: HostVoiceOptions, openPage: OpenVoicePa
             vscode.workspace.fs.readFile(
               vscode.Uri.joinPath(extensionUri, "dist", "webview", name),
             ),
-          language: vscode.env.language,
+          language: wordsLanguage(),
           translations: vscode.l10n.bundle ?? {},
           theme: theme(),
           parse: options.parse,

@@ -37,6 +37,8 @@ export class VoiceControl implements Disposable {
   private levelAt = 0;
   /** Whether the window closes. */
   isEnding = false;
+  /** What is being kept of what was said as the window closed. */
+  private readonly kept: Promise<void>[] = [];
 
   /** `setKey` asks for the voice server's key, and `tell` sends a message to the panel. */
   constructor(
@@ -105,10 +107,16 @@ export class VoiceControl implements Disposable {
     else await voice?.[action]();
   }
 
+  /** The window closes only after `writing`. */
+  keeps(writing: Promise<void>): void {
+    this.kept.push(writing);
+  }
+
   /** The window closes. Settles when what was being said is kept. */
   async end(): Promise<void> {
     this.isEnding = true;
     await (await this.loaded)?.end();
+    await Promise.all(this.kept);
   }
 
   dispose(): void {

@@ -20,6 +20,24 @@ const rules: readonly Pick<GuardRule<never>, "name" | "says">[] = [
   ...WHOLE_RULES,
 ];
 
+/** The sentences of the contract outside of examples; a cell of a table has its own. */
+function sentences(text: string): readonly string[] {
+  return text
+    .replace(/```[\s\S]*?```/g, "")
+    .split("\n")
+    .flatMap((line) => (line.startsWith("|") ? line.split("|") : [line]))
+    .flatMap((part) => part.replace(/`[^`]*`/g, "x").split(/(?<=[.!?])\W*\s/));
+}
+
+describe("the contract", () => {
+  it(`has no sentence of more than ${MOST_WORDS} words`, async () => {
+    const long = sentences(await readFile(CONTRACT, "utf8")).filter(
+      (sentence) => (sentence.match(/\S*\w\S*/g)?.length ?? 0) > MOST_WORDS,
+    );
+    assert.deepEqual(long, []);
+  });
+});
+
 describe("the contract's table of warnings", () => {
   it("has a row for each rule, made from it", async () => {
     const rows = rules.map(({ name, says }) => `| ${name} | ${says} |\n`);
