@@ -1,5 +1,5 @@
-import { BlockCapture } from "../../src/edits/blocks/blockCapture.ts";
-import { claimsOfOne } from "../../src/edits/openSessions.ts";
+import { claimsOfOne } from "../../src/edits/answer/openSessions.ts";
+import { BlockCapture } from "../../src/edits/propose/blockCapture.ts";
 import { ReviewState } from "../../src/edits/review/reviewState.ts";
 import { withDocumentLineEnds } from "../../src/edits/text/lineEnds.ts";
 import type {

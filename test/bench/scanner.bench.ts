@@ -1,6 +1,6 @@
 import { FenceScanner } from "../../src/base/text/fenceScanner.ts";
-import { BlockCapture } from "../../src/edits/blocks/blockCapture.ts";
-import { claimsOfOne } from "../../src/edits/openSessions.ts";
+import { claimsOfOne } from "../../src/edits/answer/openSessions.ts";
+import { BlockCapture } from "../../src/edits/propose/blockCapture.ts";
 import { openFile } from "../fakes/turns/openFile.ts";
 
 const CHUNK = 4;

@@ -1,4 +1,4 @@
-import type { OpenFile } from "../../../src/edits/openSessions.ts";
+import type { OpenFile } from "../../../src/edits/answer/openSessions.ts";
 import { fileSnapshot } from "../workspace/fileSnapshot.ts";
 
 /** The only file in edit mode, for blocks with an address. */
