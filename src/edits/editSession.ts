@@ -12,6 +12,7 @@ import type { OpenFile, OpenSessions } from "./answer/openSessions.ts";
 import type { AddressOpener } from "./answer/parseOpener.ts";
 import { type Block, editBlockOf, isApplied, isPending } from "./block.ts";
 import type { EditModeDeps } from "./editModeDeps.ts";
+import { EditedFile } from "./place/editedFile.ts";
 import { BlockCapture } from "./propose/blockCapture.ts";
 import { cutOffReport, editReport } from "./propose/editReport.ts";
 import { proposeBlocks } from "./propose/proposeBlocks.ts";
@@ -213,9 +214,7 @@ export class EditSession implements StreamListener, OpenFile {
     const { file, text } = this.snapshot;
     return new BlockCapture({
       callId,
-      path: file.path,
-      text,
-      document,
+      file: new EditedFile(file, text, document),
       useLineNumbers,
       parameter,
       completeFile,

@@ -72,14 +72,13 @@ class OpenDocument implements EditorDocument {
 }
 
 function previewOf(text: string, isOpen: boolean): Preview {
+  const file = openFile("a.ts", text);
   const capture = new BlockCapture({
     callId: "bench",
-    path: "a.ts",
-    text,
-    document: null,
+    file,
     useLineNumbers: true,
     completeFile: false,
-    claims: claimsOfOne(openFile("a.ts", text)),
+    claims: claimsOfOne(file),
     onBlock() {},
   });
   const state = new ReviewState(text);

@@ -90,14 +90,13 @@ function scanner(): Taker {
 
 /** The scanner, the addresses, the draft, and the proposal as often as the preview asks for it. */
 function capture(): Taker {
+  const file = openFile("a.ts", FILE);
   const blocks = new BlockCapture({
     callId: "bench",
-    path: "a.ts",
-    text: FILE,
-    document: null,
+    file,
     useLineNumbers: true,
     completeFile: false,
-    claims: claimsOfOne(openFile("a.ts", FILE)),
+    claims: claimsOfOne(file),
     onBlock() {},
   });
   blocks.startMessage(0);

@@ -1,9 +1,9 @@
 import type { FencedFileOf } from "../../base/text/fenceScanner.ts";
 import type { FileRef } from "../../ports/workspace.ts";
-import type { SyntaxDocument } from "../../syntax/syntax.ts";
 import type { View, ViewedTexts } from "../../tools/files/viewedFiles.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import type { Block } from "../block.ts";
+import type { EditedFile } from "../place/editedFile.ts";
 
 /** The parameter `use_line_numbers` as given, undefined where it was left out. */
 export type LineNumbersParameter = boolean | undefined;
@@ -54,24 +54,19 @@ export interface BlockClaims {
 /** What is edited, and how. */
 export interface CaptureOptions {
   readonly callId: string;
-  readonly path: string;
-  readonly text: string;
-  /**
-   * The text without its byte order mark, parsed; the capture edits it but does not dispose of it.
-   * Null without a grammar.
-   */
-  readonly document: SyntaxDocument | null;
+  /** As the session finds it; its document is edited, and not disposed of. */
+  readonly file: EditedFile;
   readonly useLineNumbers: LineNumbersParameter;
   /** The parameter as it was given, where that is not what decides. */
   readonly parameter?: LineNumbersParameter;
   readonly completeFile: boolean;
   readonly claims: BlockClaims;
   /**
-   * The texts in which the model saw lines of the file; left out where their numbers mean `text`.
+   * The texts in which the model saw lines of the file; left out where their numbers mean its text.
    */
   readonly looks?: (first: number, last: number) => ViewedTexts;
   /**
-   * What the model has seen of the file, newest first; left out where it has seen all of `text`.
+   * What the model has seen of the file, newest first; left out where it has seen all of it.
    */
   readonly views?: () => readonly View[];
   /** Called when a block opens, closes, or changes its state. */

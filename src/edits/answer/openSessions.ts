@@ -5,6 +5,7 @@ import type { FileRef } from "../../ports/workspace.ts";
 import { languageOfFile } from "../../syntax/grammar/languages.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import { linesOf } from "../block.ts";
+import type { EditedFile } from "../place/editedFile.ts";
 import type { BlockClaims, WholeFileFit } from "./captureOptions.ts";
 import { excludesFile, tagOf, tagRelation } from "./fenceTag.ts";
 import { nameInLine, namesInInfo } from "./fileNames.ts";
@@ -196,11 +197,16 @@ export class OpenSessions<Session extends OpenFile> {
   }
 }
 
-/** What decides about blocks where only one file is open. */
-export function claimsOfOne(file: OpenFile): BlockClaims {
+/** What decides about blocks where only one file is open; `awaitsPlain` where its whole text is awaited. */
+export function claimsOfOne(file: EditedFile, awaitsPlain = false): BlockClaims {
   const sessions = new OpenSessions<OpenFile>();
-  sessions.add(file);
-  return sessions.claimsOf(file);
+  const only: OpenFile = {
+    ...{ file: file.ref, baseText: file.text, awaitsPlain },
+    namesElement: (path) => file.namesElement(path),
+    holds: () => true,
+  };
+  sessions.add(only);
+  return sessions.claimsOf(only);
 }
 
 /** What tells a bare fence in a body for a file from the end of the block. */

@@ -1,5 +1,6 @@
 import { countLines, countTextLines, splitLines, type TextLine } from "../../base/text/lines.ts";
-import type { SyntaxDocument } from "../../syntax/syntax.ts";
+import type { FileRef, FileSnapshot } from "../../ports/workspace.ts";
+import type { Syntax, SyntaxDocument } from "../../syntax/syntax.ts";
 import type { ViewedTexts } from "../../tools/files/viewedFiles.ts";
 import { type Address, type AddressedLines, linesOf } from "../block.ts";
 import { unnumbered } from "../elements/pathNames.ts";
@@ -16,7 +17,7 @@ interface NamedLines extends AddressedLines {
 
 /** A file as a session finds it, and what can be told of it once it is needed. */
 export class EditedFile {
-  readonly path: string;
+  readonly ref: FileRef;
   /** The byte order mark, or "". */
   readonly bom: string;
   /** The text after it. */
@@ -28,11 +29,15 @@ export class EditedFile {
   private sound: boolean | null = null;
 
   /** `document` holds the text until the first edit. */
-  constructor(path: string, whole: string, document: SyntaxDocument | null) {
-    this.path = path;
+  constructor(ref: FileRef, whole: string, document: SyntaxDocument | null) {
+    this.ref = ref;
     this.bom = whole.startsWith("\uFEFF") ? "\uFEFF" : "";
     this.text = whole.slice(this.bom.length);
     this.document = document;
+  }
+
+  get path(): string {
+    return this.ref.path;
   }
 
   /** The lines of this text, or of an earlier one that the model saw; each is split once. */
@@ -129,5 +134,21 @@ export class EditedFile {
         end: endLine,
       })) ?? [];
     return this.known;
+  }
+}
+
+/** Gives `use` a file, parsed where there is a grammar for it; what that takes is freed afterwards. */
+export async function withEditedFile<Result>(
+  { file, languageId, text }: FileSnapshot,
+  syntax: Syntax,
+  signal: AbortSignal,
+  use: (file: EditedFile) => Result | Promise<Result>,
+): Promise<Result> {
+  const plain = text.replace(/^\uFEFF/, "");
+  const document = await syntax.openFile(file.path, languageId, plain, signal);
+  try {
+    return await use(new EditedFile(file, text, document));
+  } finally {
+    document?.dispose();
   }
 }

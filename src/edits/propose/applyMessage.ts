@@ -7,6 +7,7 @@ import type { Syntax } from "../../syntax/syntax.ts";
 import { reasonText, warningsText } from "../../turns/blockMessages.ts";
 import { claimsOfOne } from "../answer/openSessions.ts";
 import { type Block, type BlockAdjustment, become, isCaptured, outcomeFields } from "../block.ts";
+import { withEditedFile } from "../place/editedFile.ts";
 import { BlockCapture } from "./blockCapture.ts";
 import { editReport } from "./editReport.ts";
 
@@ -58,27 +59,10 @@ export async function applyMessage(
 ): Promise<AppliedMessage> {
   const { path } = snapshot.file;
   const completeFile = options.mode === "complete" || !snapshot.exists;
-  const document = await syntax.openFile(
-    path,
-    snapshot.languageId,
-    snapshot.text.replace(/^\uFEFF/, ""),
-    signal,
-  );
-  try {
-    const capture: BlockCapture = new BlockCapture({
-      callId: "apply",
-      path,
-      text: snapshot.text,
-      document,
+  return withEditedFile(snapshot, syntax, signal, (file) => {
+    const capture = new BlockCapture({
+      ...{ callId: "apply", file, completeFile, claims: claimsOfOne(file, completeFile) },
       useLineNumbers: options.mode === "lines" ? true : options.mode === "ast" ? false : undefined,
-      completeFile,
-      claims: claimsOfOne({
-        file: snapshot.file,
-        baseText: snapshot.text.replace(/^\uFEFF/, ""),
-        awaitsPlain: completeFile,
-        namesElement: (name) => capture.file.namesElement(name),
-        holds: () => true,
-      }),
       onBlock() {},
     });
     capture.startMessage(0);
@@ -101,9 +85,7 @@ export async function applyMessage(
     const { mode } = capture;
     const report = editReport({ path, mode, blocks, lineCount });
     return { file: path, lineCount, text, blocks: blocks.map(appliedBlock), report };
-  } finally {
-    document?.dispose();
-  }
+  });
 }
 
 function appliedBlock(block: Block): AppliedBlock {

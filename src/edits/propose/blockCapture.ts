@@ -1,8 +1,9 @@
 import { type FenceEvent, FenceScanner, type UnclearBody } from "../../base/text/fenceScanner.ts";
+import { splitLines } from "../../base/text/lines.ts";
 import type { BlockWarning, Proposal } from "../../ports/review.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import { AnswerText } from "../answer/answerText.ts";
-import type { AddressFormat, CaptureOptions } from "../answer/captureOptions.ts";
+import type { AddressFormat, BlockClaims, CaptureOptions } from "../answer/captureOptions.ts";
 import { parseOpener, targetOf } from "../answer/parseOpener.ts";
 import { unsupportedFormats } from "../answer/unsupportedFormats.ts";
 import { WholeFileChoice } from "../answer/wholeFileChoice.ts";
@@ -22,6 +23,36 @@ import type { StreamingMoment } from "../place/streamingText.ts";
 import { proposalOf } from "./proposeBlocks.ts";
 import { SessionBlocks } from "./sessionBlocks.ts";
 import { type OpenPlace, SessionDraft } from "./sessionDraft.ts";
+
+/** An edit whose ends are certain: what would follow its fence, and its code. */
+interface CertainEdit {
+  readonly info: string;
+  readonly code: string;
+}
+
+/** Captures edits as the blocks of one message. */
+export function captureEdits(
+  options: CaptureOptions,
+  step: number,
+  edits: readonly CertainEdit[],
+): BlockCapture {
+  const claims: BlockClaims = { ...options.claims, ownerOf: () => "mine" };
+  const capture = new BlockCapture({ ...options, claims });
+  capture.startMessage(step);
+  for (const { info, code } of edits) {
+    const lines = splitLines(code).map(({ text, eol }) => ({ text, crlf: eol === "\r\n" }));
+    // A last line break ends the last line.
+    const body = lines.at(-1)?.text === "" ? lines.slice(0, -1) : lines;
+    capture.take([
+      { type: "open", info, start: 0, above: "" },
+      ...body.map((line) => ({ type: "line" as const, ...line })),
+      { type: "close", end: 0 },
+    ]);
+  }
+  capture.endMessage("whole");
+  capture.finish();
+  return capture;
+}
 
 /** The block that the scanner is in. */
 interface CurrentBlock {
@@ -306,7 +337,7 @@ export class BlockCapture {
       return;
     }
     const isProven =
-      unclear === "unproven" && endsInCode(open.place, open.block.op, this.options.document);
+      unclear === "unproven" && endsInCode(open.place, open.block.op, this.file.document);
     const code = unclear === "indent" ? "unclear-indent" : "unclear-end";
     const next =
       unclear && !isProven ? become(open.block, refused({ code })) : this.closed(current, open);

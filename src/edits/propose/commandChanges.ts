@@ -239,11 +239,11 @@ async function proposeText(
 /** A block that makes one text of another, which a program did for certain. */
 function certainBlock(
   block: Block<"streaming">,
-  { path }: FileRef,
+  ref: FileRef,
   before: string,
   after: string,
 ): Block {
-  const file = new EditedFile(path, before, null);
+  const file = new EditedFile(ref, before, null);
   const counts = countChangedLines(before, after);
   const place = { growing: null, oldText: before, close: () => ok(counts) };
   const body = { lines: after.split(/\r\n|\n|\r/), eol: "\n" } as const;

@@ -1,9 +1,7 @@
 import * as z from "zod/mini";
-import type { FenceEvent } from "../../base/text/fenceScanner.ts";
-import { countTextLines, splitLines } from "../../base/text/lines.ts";
+import { countTextLines } from "../../base/text/lines.ts";
 import { thrownText } from "../../base/text/sentence.ts";
 import { type FileSnapshot, readToEdit } from "../../ports/workspace.ts";
-import type { SyntaxDocument } from "../../syntax/syntax.ts";
 import { namedTool } from "../../tools/defineTool.ts";
 import { fileToolError } from "../../tools/files/fileToolError.ts";
 import { failed } from "../../tools/messages.ts";
@@ -15,7 +13,8 @@ import { viewedElements } from "../answer/viewedElements.ts";
 import { type Block, editBlockOf } from "../block.ts";
 import type { EditModeDeps } from "../editModeDeps.ts";
 import { blockReport } from "../messages.ts";
-import { BlockCapture } from "./blockCapture.ts";
+import { type EditedFile, withEditedFile } from "../place/editedFile.ts";
+import { type BlockCapture, captureEdits } from "./blockCapture.ts";
 import { editReport } from "./editReport.ts";
 import { proposeBlocks } from "./proposeBlocks.ts";
 
@@ -89,32 +88,24 @@ async function editFile(
   if (kinds.size > 1 || (kind === "whole" && edits.length > 1)) return failed("mixed-edits", {});
   if (!snapshot.exists && kind !== "whole")
     return fileToolError({ code: "not-found", path: snapshot.file.path });
-  const text = snapshot.text.replace(/^\uFEFF/, "");
-  const document = await deps.syntax.openFile(
-    snapshot.file.path,
-    snapshot.languageId,
-    text,
-    context.signal,
+  return withEditedFile(snapshot, deps.syntax, context.signal, (file) =>
+    context.signal.aborted
+      ? failed("cancelled", { tool: "edit_file", begun: false })
+      : proposeEdits(deps, snapshot, edits, file, context),
   );
-  try {
-    if (context.signal.aborted) return failed("cancelled", { tool: "edit_file", begun: false });
-    return await proposeEdits(deps, snapshot, edits, document, context);
-  } finally {
-    document?.dispose();
-  }
 }
 
 async function proposeEdits(
   deps: EditModeDeps,
   snapshot: FileSnapshot,
   edits: readonly Edit[],
-  document: SyntaxDocument | null,
+  edited: EditedFile,
   { callId, emit, turnId }: ToolContext,
 ): Promise<ToolResult> {
   const { chatId, reviewer, shown } = deps;
   const { file } = snapshot;
   const { path } = file;
-  const capture = captured(deps, snapshot, edits, document, { turnId, callId });
+  const capture = captured(deps, edited, edits, { turnId, callId });
   capture.warn((block) => {
     const { warnings } = block;
     const isUnknown = isUnread(block, snapshot, shown, turnId);
@@ -145,44 +136,26 @@ async function proposeEdits(
 /** The edits, read as blocks of one message. */
 function captured(
   { held, logger, shown }: EditModeDeps,
-  snapshot: FileSnapshot,
+  file: EditedFile,
   edits: readonly Edit[],
-  document: SyntaxDocument | null,
   { turnId, callId }: { readonly turnId: string; readonly callId: string },
 ): BlockCapture {
-  const { file } = snapshot;
-  const { path } = file;
+  const { path, ref, text: base } = file;
   const kind = edits[0] ? formatOf(edits[0]) : "whole";
-  const text = snapshot.text.replace(/^\uFEFF/, "");
-  const capture: BlockCapture = new BlockCapture({
-    callId,
-    path,
-    text: snapshot.text,
-    document,
-    useLineNumbers: kind === "whole" ? undefined : kind === "lines",
-    completeFile: kind === "whole",
-    claims: {
-      ...claimsOfOne({
-        file,
-        baseText: text,
-        awaitsPlain: kind === "whole",
-        namesElement: (name) => capture.file.namesElement(name),
-        holds: () => true,
-      }),
-      ownerOf: () => "mine",
+  const isWhole = kind === "whole";
+  return captureEdits(
+    {
+      ...{ callId, file, completeFile: isWhole, claims: claimsOfOne(file, isWhole) },
+      useLineNumbers: isWhole ? undefined : kind === "lines",
+      looks: (first, last) => shown.looks(path, turnId, first, last),
+      views: () => shown.views(path, turnId),
+      onBlock() {},
+      onFailure: (error) => logger?.error(`An edit of ${path} failed: ${thrownText(error)}`),
+      onHeld: (block) => held.keep({ turnId, callId, file: ref, base, block }),
     },
-    looks: (first, last) => shown.looks(path, turnId, first, last),
-    views: () => shown.views(path, turnId),
-    onBlock() {},
-    onFailure: (error) => logger?.error(`An edit of ${path} failed: ${thrownText(error)}`),
-    onHeld: (block) => held.keep({ turnId, callId, file, base: text, block }),
-  });
-  capture.startMessage(0);
-  for (const { at, code } of edits)
-    capture.take(fencedEdit(at === undefined ? "code" : `code:${at}`, code));
-  capture.endMessage("whole");
-  capture.finish();
-  return capture;
+    0,
+    edits.map(({ at, code }) => ({ info: at === undefined ? "code" : `code:${at}`, code })),
+  );
 }
 
 function formatOf({ at }: Edit): "whole" | "elements" | "lines" {
@@ -204,15 +177,4 @@ function isUnread(
   const whole = { start: 0, elementStart: 0, end: plain.length };
   const seen = viewedElements(plain, () => views).check("", whole, plain);
   return !seen.ok || seen.value.length > 0;
-}
-
-/** An edit as the scanner would have found it in a text. A last line break ends its last line. */
-function fencedEdit(info: string, code: string): readonly FenceEvent[] {
-  const lines = splitLines(code).map(({ text, eol }) => ({ text, crlf: eol === "\r\n" }));
-  const body = lines.at(-1)?.text === "" ? lines.slice(0, -1) : lines;
-  return [
-    { type: "open", info, start: 0, above: "" },
-    ...body.map((line) => ({ type: "line" as const, ...line })),
-    { type: "close", end: 0 },
-  ];
 }

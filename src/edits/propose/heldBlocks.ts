@@ -88,8 +88,8 @@ export async function proposeHeld(
     if (signal.aborted) return { code: "stopped" };
     document?.pinPaths();
     for (const edit of editsBetween(shownText, text).reverse()) document?.edit(edit, edit.newText);
-    const file = new EditedFile(path, snapshot.text, document);
-    const made = capturedIn(held, file, snapshot.text);
+    const file = new EditedFile(held.file, snapshot.text, document);
+    const made = capturedIn(held, file);
     if (!made.ok) return made.error;
     if (!deps.held.release(held)) return { code: "forgotten" };
     const { captured, draft } = made.value;
@@ -114,12 +114,11 @@ export async function proposeHeld(
 function capturedIn(
   held: HeldEdit,
   file: EditedFile,
-  now: string,
 ): Result<{ readonly captured: Block<"captured">; readonly draft: Draft }, HeldFailure> {
   const { block } = held;
   const noPlace = (reason: BlockReason) =>
     err({ code: "no-place", path: file.path, target: block.target, reason } as const);
-  const found = addressNow(held, now);
+  const found = addressNow(held, file.text);
   if (!found.ok)
     return found.error === "changed"
       ? err({ code: "file-changed", path: file.path })
@@ -145,10 +144,9 @@ function capturedIn(
 }
 
 /** The block's address in the file's current text; null for the whole file. */
-function addressNow(
-  { base, block: { address, op } }: HeldEdit,
-  now: string,
-): Result<Address | null, BlockReason | "changed"> {
+function addressNow(held: HeldEdit, now: string): Result<Address | null, BlockReason | "changed"> {
+  const { address, op } = held.block;
+  const base = held.base.replace(/^\uFEFF/, "");
   if (address === null) return base === now ? ok(null) : err("changed");
   const named = linesOf(address);
   if (!named) return ok(address);

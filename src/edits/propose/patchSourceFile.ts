@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { ok } from "../../base/result.ts";
 import { lineNumberAt } from "../../base/text/lines.ts";
 import { allowSecret, type FileSnapshot } from "../../ports/workspace.ts";
-import type { SyntaxDocument } from "../../syntax/syntax.ts";
 import { defineTool } from "../../tools/defineTool.ts";
 import { fileToolError } from "../../tools/files/fileToolError.ts";
 import { failed } from "../../tools/messages.ts";
@@ -17,7 +16,7 @@ import type { EditModeDeps } from "../editModeDeps.ts";
 import type { EditSession } from "../editSession.ts";
 import type { Patch, RepairedPatch } from "../fit/searchSlips.ts";
 import { patchConflictText, patchRefusalText } from "../messages.ts";
-import { EditedFile } from "../place/editedFile.ts";
+import { type EditedFile, withEditedFile } from "../place/editedFile.ts";
 import { PatchPlacer, sharesLines } from "../place/patchPlacer.ts";
 import { locatePatches, type PatchConflict } from "./locatePatches.ts";
 import { proposalOf, proposeWithReport } from "./proposeBlocks.ts";
@@ -93,13 +92,11 @@ async function patch(
   const text = snapshot.text.replace(/^\uFEFF/, "");
   const located = locatePatches(text, patches, file.value.path);
   if (!located.ok) return conflicting(located.error, file.value.path);
-  const document = await syntax.openFile(file.value.path, snapshot.languageId, text, signal);
-  try {
-    if (signal.aborted) return failed("cancelled", { tool: "patch_source_file", begun: false });
-    return await proposePatches(deps, sessions, snapshot, located.value, document, context);
-  } finally {
-    document?.dispose();
-  }
+  return withEditedFile(snapshot, syntax, signal, (edited) =>
+    signal.aborted
+      ? failed("cancelled", { tool: "patch_source_file", begun: false })
+      : proposePatches(deps, sessions, snapshot, located.value, edited, context),
+  );
 }
 
 async function proposePatches(
@@ -107,11 +104,10 @@ async function proposePatches(
   sessions: OpenSessions<EditSession>,
   snapshot: FileSnapshot,
   patches: readonly RepairedPatch[],
-  document: SyntaxDocument | null,
+  file: EditedFile,
   { callId, emit, turnId }: ToolContext,
 ): Promise<ToolResult> {
-  const { path } = snapshot.file;
-  const file = new EditedFile(path, snapshot.text, document);
+  const { path } = file;
   const draft = new PatchPlacer(file);
   const blocks: Block<"captured">[] = [];
   for (const patch of patches) {

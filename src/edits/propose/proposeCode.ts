@@ -1,13 +1,13 @@
 import { countLines, splitLines } from "../../base/text/lines.ts";
 import { allowSecret, type FileRef, type FileSnapshot, readToEdit } from "../../ports/workspace.ts";
-import type { SyntaxDocument } from "../../syntax/syntax.ts";
 import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
 import { claimsOfOne } from "../answer/openSessions.ts";
 import { become, editBlockOf } from "../block.ts";
 import type { EditModeDeps } from "../editModeDeps.ts";
-import { BlockCapture } from "./blockCapture.ts";
+import { type EditedFile, withEditedFile } from "../place/editedFile.ts";
+import { captureEdits } from "./blockCapture.ts";
 import { type CodeEditor, type CodePlace, type CodePlaces, codePlaces } from "./codePlaces.ts";
-import type { HeldBlocks, HeldFailure } from "./heldBlocks.ts";
+import type { HeldFailure } from "./heldBlocks.ts";
 import { proposeWithReport } from "./proposeBlocks.ts";
 
 /** A code block of an answer that the user applies to a file. */
@@ -48,36 +48,38 @@ export async function proposeCode(
   const read = await readToEdit(workspace, allowSecret(file), signal);
   if (!read.ok) return { code: "file", error: read.error };
   const snapshot = read.value;
-  const text = snapshot.text.replace(/^\uFEFF/, "");
-  const document = await syntax.openFile(file.path, snapshot.languageId, text, signal);
-  try {
-    const { certain, places } = await codePlaces(
-      answer,
-      { ...snapshot, text },
-      document,
-      answer.editor,
-      syntax,
-    );
+  return withEditedFile(snapshot, syntax, signal, async (edited) => {
+    const { document, text } = edited;
+    const plain = { ...snapshot, text };
+    const { certain, places } = await codePlaces(answer, plain, document, answer.editor, syntax);
     const place = certain ?? (await answer.choose(places));
     if (!place || signal.aborted) return { code: "stopped" };
-    return await propose(answer, place, snapshot, document, deps, turn);
-  } finally {
-    document?.dispose();
-  }
+    return propose(answer, place, snapshot, edited, deps, turn);
+  });
 }
 
 async function propose(
   answer: AnswerCode,
   place: CodePlace,
   snapshot: FileSnapshot,
-  document: SyntaxDocument | null,
+  edited: EditedFile,
   deps: EditModeDeps,
   turn: ApplyingTurn,
 ): Promise<HeldFailure | null> {
   const { chatId, held } = deps;
   const { file } = snapshot;
   const { turnId, callId, emit } = turn;
-  const capture = captureOf(answer, place, snapshot, document, held, turn);
+  const isWhole = place.kind === "file";
+  const capture = captureEdits(
+    {
+      ...{ callId, file: edited, useLineNumbers: undefined, completeFile: isWhole },
+      claims: { ...claimsOfOne(edited, isWhole), nextIndex: () => turn.index },
+      onBlock() {},
+      onHeld: (block) => held.keep({ turnId, callId, file, base: edited.text, block }),
+    },
+    turn.step,
+    [editAt(answer, place, edited.text)],
+  );
   const [written] = capture.blocks;
   if (!written)
     return {
@@ -113,49 +115,13 @@ async function propose(
   return null;
 }
 
-/** Captures the code as the one block of a message. */
-function captureOf(
-  answer: AnswerCode,
-  place: CodePlace,
-  { file, text }: FileSnapshot,
-  document: SyntaxDocument | null,
-  held: HeldBlocks,
-  { turnId, callId, step, index }: ApplyingTurn,
-): BlockCapture {
-  const isWhole = place.kind === "file";
-  const claims = claimsOfOne({
-    file,
-    baseText: text,
-    awaitsPlain: isWhole,
-    namesElement: () => false,
-    holds: () => true,
-  });
-  const capture = new BlockCapture({
-    callId,
-    path: file.path,
-    text,
-    document,
-    useLineNumbers: undefined,
-    completeFile: isWhole,
-    claims: { ...claims, ownerOf: () => "mine", nextIndex: () => index },
-    onBlock() {},
-    onHeld: (block) => held.keep({ turnId, callId, file, base: text, block }),
-  });
-  capture.startMessage(step);
-  capture.push(editBlockText(answer, place, text));
-  capture.endMessage("whole");
-  capture.finish();
-  return capture;
-}
-
-/** The code as the edit block that the model would have written. */
-function editBlockText({ code, info }: AnswerCode, place: CodePlace, text: string): string {
+/** The code as the edit that the model would have written. */
+function editAt({ code, info }: AnswerCode, place: CodePlace, text: string) {
   const lineAt = (line: number) => splitLines(text)[line - 1]?.text ?? "";
-  const body = bodyAt(place, code.replace(/\n$/, ""), lineAt);
-  const marks =
-    Math.max(2, ...(body.match(/^ {0,3}~+/gm) ?? []).map((run) => run.trim().length)) + 1;
-  const fence = "~".repeat(marks);
-  return `${fence}${openerOf(place, info, countLines(text), lineAt)}\n${body}\n${fence}\n`;
+  return {
+    info: openerOf(place, info, countLines(text), lineAt),
+    code: bodyAt(place, code.replace(/\n$/, ""), lineAt),
+  };
 }
 
 /** Code that begins at the margin gets the indentation of the line that it goes to. */

@@ -14,7 +14,7 @@ import {
   type WrittenBody,
   withLines,
 } from "../block.ts";
-import { EditedFile } from "../place/editedFile.ts";
+import type { EditedFile } from "../place/editedFile.ts";
 import { closedPlacer, type Placement, type Placer } from "../place/placer.ts";
 import { type ResolvedLines, resolveLineAddress } from "../place/resolveLineAddress.ts";
 import { proposeBody } from "./proposeBody.ts";
@@ -43,7 +43,7 @@ export class SessionDraft {
   constructor(options: CaptureOptions, isNamed: (word: string) => boolean) {
     this.options = options;
     this.isNamed = isNamed;
-    this.file = new EditedFile(options.path, options.text, options.document);
+    this.file = options.file;
     this.viewed = options.views ? viewedElements(this.file.text, options.views) : null;
     this.active = options.completeFile ? "complete" : fixedFormat(options.useLineNumbers);
   }
@@ -144,7 +144,8 @@ export class SessionDraft {
   }
 
   private startPlacer(kind: Address["kind"]): Placer | null {
-    const { document, views } = this.options;
+    const { views } = this.options;
+    const { document } = this.file;
     if (kind === "ast" && document && views) this.shownPath = shownPaths(document, views());
     if (kind === "ast") this.file.pinPaths();
     return this.file.placer(kind, this.isNamed);

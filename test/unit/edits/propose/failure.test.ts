@@ -41,14 +41,13 @@ describe("an error inside Graft", () => {
     it(`costs its own block ${when === "before" ? "alone" : "and later ones where it may have left half an edit"}`, async () => {
       const failures: unknown[] = [];
       const document = failing(await openDocument("typescript", TEXT), "2;", when);
+      const file = openFile("a.ts", TEXT, document);
       const capture = new BlockCapture({
         callId: "call",
-        path: "a.ts",
-        text: TEXT,
-        document,
+        file,
         useLineNumbers: undefined,
         completeFile: false,
-        claims: claimsOfOne(openFile("a.ts", TEXT)),
+        claims: claimsOfOne(file),
         onBlock() {},
         onFailure: (error) => failures.push(error),
       });

@@ -17,17 +17,15 @@ async function proposalsOf(
   chunk: number,
   path = "a.ts",
 ): Promise<Proposal[]> {
+  const language = path.endsWith("py") ? "python" : "typescript";
+  const document = await openDocument(language, text.replace("\uFEFF", ""));
+  const file = openFile(path, text, document);
   const capture = new BlockCapture({
     callId: "call",
-    path,
-    text,
-    document: await openDocument(
-      path.endsWith("py") ? "python" : "typescript",
-      text.replace("\uFEFF", ""),
-    ),
+    file,
     useLineNumbers: undefined,
     completeFile: false,
-    claims: claimsOfOne(openFile(path, text)),
+    claims: claimsOfOne(file),
     onBlock() {},
   });
   const proposals: Proposal[] = [];
