@@ -18,7 +18,7 @@ export interface UnsupportedFormat {
 
 type Claims = Pick<BlockClaims, "fencedFile" | "isCaptured" | "openFile" | "baseTexts">;
 
-interface Block {
+interface Fenced {
   readonly info: string;
   readonly above: string;
   readonly start: number;
@@ -73,9 +73,9 @@ export function formOfBody(body: readonly string[], old: string): "search-replac
   return HUNK.test(first) && !/^@@ /m.test(old) ? "diff" : null;
 }
 
-function blocksOf(message: string, fencedFile: FencedFileOf): readonly Block[] {
+function blocksOf(message: string, fencedFile: FencedFileOf): readonly Fenced[] {
   const scanner = new FenceScanner(fencedFile);
-  const blocks: Block[] = [];
+  const blocks: Fenced[] = [];
   let opened: FenceEvent & { type: "open" } = { type: "open", info: "", start: 0, above: "" };
   let lines: string[] = [];
   for (const event of [...scanner.push(message), ...scanner.flush()]) {
@@ -123,7 +123,7 @@ function inText(message: string, from: number, to: number): readonly Unsupported
 
 /** `bodies` are those of the captured blocks, without white space. */
 function inBlock(
-  block: Block,
+  block: Fenced,
   message: string,
   claims: Claims,
   bodies: readonly string[],
@@ -164,7 +164,7 @@ function inBlock(
  * new ones, so that it does not only show what these did.
  */
 function isBareDiff(
-  { info, lines }: Block,
+  { info, lines }: Fenced,
   texts: readonly string[],
   bodies: readonly string[],
 ): boolean {
@@ -184,7 +184,7 @@ function isBareDiff(
  * The file in edit mode that a plain block is about: by its fence, the line above, or a comment
  * that is its first line.
  */
-function namedFile({ info, above, lines }: Block, { openFile }: Claims): string | null {
+function namedFile({ info, above, lines }: Fenced, { openFile }: Claims): string | null {
   const names = [...namesInInfo(info), nameInLine(above), firstLineName(lines.join("\n"))];
   for (const name of names) {
     const open = name === null ? null : openFile(name);

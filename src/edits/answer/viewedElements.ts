@@ -4,11 +4,11 @@ import { splitLines } from "../../base/text/lines.ts";
 import { lineAt, lineStarts } from "../../base/text/lineTable.ts";
 import type { BlockWarning } from "../../ports/review.ts";
 import type { View } from "../../tools/files/viewedFiles.ts";
+import { excerpt } from "../../turns/blockReason.ts";
 import type { Failure } from "../block.ts";
 import { slideOf } from "../place/mapLines.ts";
 import type { ReplacedElement } from "../place/placer.ts";
 import { changesBetween, noChanges } from "../text/changeSet.ts";
-import { excerpt } from "../text/excerpt.ts";
 import { type LineDifference, type LineRange, lineDiffOf } from "../text/lineDiff.ts";
 
 /** Compares the elements that blocks replace or delete with what the model saw of them. */

@@ -2,16 +2,13 @@ import { err, ok, type Result } from "../../base/result.ts";
 import { lineNumberAt } from "../../base/text/lines.ts";
 import { lineEnd, lineStart, type OffsetRange, skipSpace } from "../../base/text/scan.ts";
 import type { OutlineEntry, SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
-import type { BlockReason } from "../../turns/blockReason.ts";
+import { type BlockReason, excerpt } from "../../turns/blockReason.ts";
 import type { AddressedLines, Block, EditOp, WrittenBody } from "../block.ts";
-import type { ReplacedLines } from "../elements/cutElements.ts";
 import { mayChangeNames, replacementWarnings } from "../elements/elementNames.ts";
 import { countNames, type NameCounts } from "../elements/pathNames.ts";
 import { takesBack } from "../elements/takesBack.ts";
 import { countChangedLines, type PlacedEdit, trackEdit } from "../text/changeSet.ts";
-import { excerpt } from "../text/excerpt.ts";
 import { checksFit, squeezed } from "../text/lineChecks.ts";
-import { astEffect } from "./astEffect.ts";
 import { astRemoval } from "./astRemoval.ts";
 import { editMembers } from "./astSeparators.ts";
 import { type AstSlot, astSlot, belowSlot, fillSlot } from "./astSlot.ts";
@@ -21,6 +18,7 @@ import { type FileLines, fileLines } from "./lineChange.ts";
 import type { BlockEffect, Placement, Placer, WholeEffect } from "./placer.ts";
 import { indentSoFar, oldLines, rewriteElement, type SlotBody } from "./rewriteElement.ts";
 import { aroundRange, StreamingText } from "./streamingText.ts";
+import { type BlockChange, wholeEffect } from "./wholeEffect.ts";
 
 /** A body in its slot, the edit that wrote it, and what that replaced. */
 interface Written {
@@ -37,18 +35,13 @@ export class AstPlacer implements Placer {
   private readonly document: SyntaxDocument;
   private readonly soundBefore: boolean;
   private readonly breaking = new Set<string>();
-  /** The lines of the snapshot that each block replaced. */
-  private readonly replacedLines = new Map<string, ReplacedLines>();
+  /** What each block did, but for removals. */
+  private readonly changes = new Map<string, BlockChange>();
   private readonly earlier: EarlierEdit[] = [];
   /** What blocks replaced, by their ids. */
   private readonly oldTexts = new Map<string, { readonly target: string; readonly old: string }>();
-  /** The elements that blocks replaced, by their paths. */
-  private readonly replacedElements = new Map<string, string>();
-  /** The insertions by their place and text; `into` is the element that got members. */
-  private readonly inserted = new Map<
-    string,
-    { readonly blockId: string; readonly into: string | null }
-  >();
+  /** The blocks that inserted something, by its place and text. */
+  private readonly inserted = new Map<string, string>();
   /** The blocks that inserted something right after an element, or before its members, in order. */
   private readonly insertedAt = new Map<string, string[]>();
   private readonly snapshot: FileLines;
@@ -140,15 +133,18 @@ export class AstPlacer implements Placer {
   }
 
   finish(): WholeEffect {
-    const { document } = this;
-    const addsSyntaxError = document.errorCount() === 0 ? new Set<string>() : this.breaking;
-    const effect = astEffect(this.outline, this.snapshot.text, document, {
-      lines: this.replacedLines,
-      elements: this.replacedElements,
-      insertions: new Map([...this.inserted.values()].map(({ blockId, into }) => [blockId, into])),
-      ranges: this.tracked,
-    });
-    return { addsSyntaxError, ...effect };
+    const { document, outline, snapshot } = this;
+    const isSound = document.errorCount() === 0;
+    const effect = wholeEffect(
+      { outline, text: snapshot.text },
+      document,
+      this.changes,
+      this.tracked,
+    );
+    // In a broken text an element may seem to stand twice.
+    return isSound
+      ? { addsSyntaxError: new Set(), ...effect }
+      : { addsSyntaxError: this.breaking, ...effect, doubles: new Map() };
   }
 
   /** Where an operation's lines go: below those of earlier blocks at the same place. */
@@ -207,7 +203,9 @@ export class AstPlacer implements Placer {
       const errors = this.document.errorCount();
       this.document.edit(edit, edit.newText);
       if (!inserts)
-        this.replacedLines.set(block.blockId, { ...lines, texts: old.split(/\r\n|\n|\r/) });
+        this.changes.set(block.blockId, {
+          replaced: { ...lines, texts: old.split(/\r\n|\n|\r/) },
+        });
       return ok(this.made(block, edit, { text, errors }));
     };
     if (op === "remove") return ok({ growing: null, oldText, neighbors, close });
@@ -241,17 +239,16 @@ export class AstPlacer implements Placer {
     const oldText = document.text.slice(element.range.start, element.range.end);
     const before = replaces(block) && mayChangeNames(element.path, lines) ? this.namesNow() : null;
     const place = `${block.target} ${element.path} ${block.op} ${lines.join("\n")}`;
-    if (!replaces(block) && this.holds(this.inserted.get(place)?.blockId, lines))
+    if (!replaces(block) && this.holds(this.inserted.get(place), lines))
       return err({ code: "repeated-block" });
     const written = this.write(block, element, slot, lines);
     if (!written.ok) return written;
     const { fitted, edit } = written.value;
-    if (replaces(block)) this.replacedElements.set(block.blockId, element.path);
-    else
-      this.inserted.set(place, {
-        blockId: block.blockId,
-        into: isMember(block.op) ? element.path : null,
-      });
+    if (replaces(block)) this.changes.set(block.blockId, { element: element.path });
+    else {
+      this.changes.set(block.blockId, { into: isMember(block.op) ? element.path : null });
+      this.inserted.set(place, block.blockId);
+    }
     if (block.op === "after" || block.op === "prepend") {
       const key = `${block.op} ${element.path}`;
       this.insertedAt.set(key, [...(this.insertedAt.get(key) ?? []), block.blockId]);
@@ -273,7 +270,7 @@ export class AstPlacer implements Placer {
   private undoneBlock({ path, range }: SyntaxElement, lines: readonly string[]): string | null {
     const inside = [...this.oldTexts].flatMap(([blockId, { target, old }]) => {
       const now = this.tracked.get(blockId);
-      return now && this.replacedElements.get(blockId) !== path ? [{ target, old, now }] : [];
+      return now && this.changes.get(blockId)?.element !== path ? [{ target, old, now }] : [];
     });
     return takesBack(this.document.text, range, inside, lines)?.target ?? null;
   }

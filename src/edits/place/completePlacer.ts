@@ -3,10 +3,10 @@ import { dominantEol, splitLines } from "../../base/text/lines.ts";
 import type { OffsetRange } from "../../base/text/scan.ts";
 import type { SyntaxDocument } from "../../syntax/syntax.ts";
 import type { Block } from "../block.ts";
-import { lostMembers } from "../elements/lostMembers.ts";
-import { countChangedLines, editsBetween } from "../text/changeSet.ts";
+import { countChangedLines } from "../text/changeSet.ts";
 import type { Placement, Placer, WholeEffect } from "./placer.ts";
 import { StreamingText } from "./streamingText.ts";
+import { independentEffect } from "./wholeEffect.ts";
 
 /**
  * The whole file as one block. An existing file keeps its kind of line breaks and whether it ends
@@ -63,17 +63,7 @@ export class CompletePlacer implements Placer {
 
   finish(): WholeEffect {
     const { document, done } = this;
-    const cuts = new Map<string, never>();
-    if (!document || !done) return { addsSyntaxError: new Set(), cuts };
-    const isSound = document.errorCount() === 0;
-    const before = { outline: document.outline(), lines: document.text.split(/\r\n|\n|\r/) };
-    for (const edit of editsBetween(document.text, done.text).reverse())
-      document.edit(edit, edit.newText);
-    const lost = lostMembers(before, {
-      outline: document.outline(),
-      lines: done.text.split(/\r\n|\n|\r/),
-    })(null, { first: 1, last: 1 });
-    const addsSyntaxError = new Set(isSound && document.errorCount() > 0 ? [done.blockId] : []);
-    return { addsSyntaxError, cuts, losses: new Map(lost ? [[done.blockId, lost]] : []) };
+    const changes = new Map(done ? [[done.blockId, { element: null }]] : []);
+    return independentEffect(document, changes, this.ranges(), () => this.text());
   }
 }

@@ -16,9 +16,9 @@ import {
   linesOverlap,
   neighborsOf,
 } from "./lineChange.ts";
-import { lineEffect } from "./lineEffect.ts";
 import type { BlockEffect, Placement, Placer, WholeEffect } from "./placer.ts";
 import { StreamingText } from "./streamingText.ts";
+import { type BlockChange, independentEffect } from "./wholeEffect.ts";
 
 interface Placed {
   readonly block: Block;
@@ -80,12 +80,14 @@ export class LinePlacer implements Placer {
 
   finish(): WholeEffect {
     const { document, file, placed } = this;
-    const changes = placed.map(({ block: { blockId }, change: { start, end } }) => {
-      const texts = file.lines.slice(start, end).map(({ text }) => text);
-      const range = this.placedRanges.get(blockId) ?? { start: 0, end: 0 };
-      return { blockId, replaced: start < end ? { start: start + 1, end, texts } : null, range };
-    });
-    return lineEffect(document, changes, (blocks) => {
+    const changes = new Map(
+      placed.map(({ block, change: { start, end } }): [string, BlockChange] => {
+        const texts = file.lines.slice(start, end).map(({ text }) => text);
+        const replaced = start < end ? { replaced: { start: start + 1, end, texts } } : {};
+        return [block.blockId, { ...replaced, into: null }];
+      }),
+    );
+    return independentEffect(document, changes, this.placedRanges, (blocks) => {
       const own = placed.filter(({ block }) => blocks.includes(block.blockId));
       return new ChangedText(
         file,

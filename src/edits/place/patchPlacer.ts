@@ -11,8 +11,8 @@ import type { PlacedBody } from "../block.ts";
 import { applyEdits, countChangedLines, type TextEdit } from "../text/changeSet.ts";
 import type { EditedFile } from "./editedFile.ts";
 import { type FileLines, fileLines, neighborsOf } from "./lineChange.ts";
-import { lineEffect } from "./lineEffect.ts";
 import type { Draft, Placement, WholeEffect } from "./placer.ts";
+import { independentEffect } from "./wholeEffect.ts";
 
 const BREAKS = /\r\n|\n|\r/;
 
@@ -54,10 +54,10 @@ export class PatchPlacer implements Draft {
 
   finish(): WholeEffect {
     // The searched text proves which lines are meant.
-    const changes = [...this.ranges()].map(([blockId, range]) => {
-      return { blockId, replaced: null, range };
-    });
-    return lineEffect(this.file.document, changes, (blocks) => this.textWith(blocks));
+    const changes = new Map([...this.edits.keys()].map((blockId) => [blockId, { into: null }]));
+    return independentEffect(this.file.document, changes, this.ranges(), (blocks) =>
+      this.textWith(blocks),
+    );
   }
 
   /** The place of an edit. One that empties lines deletes them, as an empty block does. */

@@ -1,9 +1,8 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import type { TextLine } from "../../base/text/lines.ts";
 import type { ViewedTexts } from "../../tools/files/viewedFiles.ts";
-import type { BlockReason } from "../../turns/blockReason.ts";
+import { type BlockReason, excerpt } from "../../turns/blockReason.ts";
 import { type AddressedLines, type EditOp, type Failure, refused } from "../block.ts";
-import { excerpt } from "../text/excerpt.ts";
 import { locateChecked, type ProvenEnds, provenEnds } from "../text/lineChecks.ts";
 import type { EditedFile } from "./editedFile.ts";
 import { mapLines } from "./mapLines.ts";

@@ -55,7 +55,7 @@ export function captureEdits(
 }
 
 /** The block that the scanner is in. */
-interface CurrentBlock {
+interface Current {
   readonly blockId: string;
   /** Its body so far. */
   readonly lines: string[];
@@ -76,7 +76,7 @@ export class BlockCapture {
   private readonly draft: SessionDraft;
   private readonly list: SessionBlocks;
   private scanner: FenceScanner;
-  private current: CurrentBlock | null = null;
+  private current: Current | null = null;
   private step = 0;
   private whole = new WholeFileChoice();
 
@@ -320,7 +320,7 @@ export class BlockCapture {
   }
 
   /** Opens a block again that a fence closed for now: it is what it was before. */
-  private reopen(current: CurrentBlock): void {
+  private reopen(current: Current): void {
     if (!current.isClosed || !current.open) return;
     current.isClosed = false;
     current.open.place.reopen?.();
@@ -345,7 +345,7 @@ export class BlockCapture {
   }
 
   /** The scanner has left the block, which is `next`, if that is given. */
-  private leave({ blockId }: CurrentBlock, textEnd: number, next = this.list.get(blockId)): void {
+  private leave({ blockId }: Current, textEnd: number, next = this.list.get(blockId)): void {
     this.current = null;
     if (!next) return;
     const left = become(next, { textEnd });
@@ -354,7 +354,7 @@ export class BlockCapture {
   }
 
   /** Puts a closed block into the draft, unless a guard stops it. */
-  private closed({ lines, eol }: CurrentBlock, open: OpenPlace): Block {
+  private closed({ lines, eol }: Current, open: OpenPlace): Block {
     const next = this.draft.take(open, { lines: [...lines], eol });
     if (next.reason?.code === "overlap") this.dropOverlapping(next);
     return next;
@@ -394,11 +394,11 @@ export class BlockCapture {
 
   private enter(opener: Omit<OpenerFacts, "blockId" | "index" | "step">): {
     readonly block: Block<"streaming">;
-    readonly current: CurrentBlock;
+    readonly current: Current;
   } {
     const block = this.list.open({ ...opener, ...this.numbered() });
     const state = { open: null, isClosed: false };
-    const current: CurrentBlock = { blockId: block.blockId, lines: [], eol: "\n", ...state };
+    const current: Current = { blockId: block.blockId, lines: [], eol: "\n", ...state };
     this.current = current;
     return { block, current };
   }

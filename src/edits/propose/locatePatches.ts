@@ -1,10 +1,9 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { dominantEol, lineNumberAt, splitLines, type TextLine } from "../../base/text/lines.ts";
 import type { OffsetRange } from "../../base/text/scan.ts";
-import type { Excerpt } from "../../turns/blockReason.ts";
+import { type Excerpt, excerpt } from "../../turns/blockReason.ts";
 import { LINE_BREAKS } from "../fit/lineBreaks.ts";
 import { type Patch, type RepairedPatch, SEARCH_SLIPS } from "../fit/searchSlips.ts";
-import { excerpt } from "../text/excerpt.ts";
 
 /**
  * Why a patch has no place; `edit` is its 1-based number, null where it is the only one. Lines are

@@ -1,5 +1,11 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import type { BlockOutcome, PendingProposal, Reviewer, ReviewOrigin } from "../../ports/review.ts";
+import type {
+  BlockOutcome,
+  BlockSource,
+  PendingProposal,
+  Reviewer,
+  ReviewOrigin,
+} from "../../ports/review.ts";
 import { allowSecret, type FileRef, readToEdit, type Workspace } from "../../ports/workspace.ts";
 import type { EditBlock } from "../../turns/editBlock.ts";
 import { innermost } from "../review/userLines.ts";
@@ -50,9 +56,6 @@ export class TakenBackTexts {
   }
 }
 
-/** A block by its name in the turn that wrote it. */
-type NamedBlock = Pick<PendingProposal["blocks"][number], "origin" | "blockId">;
-
 /**
  * Proposes again what a command took back with `edit`, beside what was proposed since. Gives the
  * outcomes of the blocks that `isWithdrawn`, by the turn that wrote them.
@@ -60,7 +63,7 @@ type NamedBlock = Pick<PendingProposal["blocks"][number], "origin" | "blockId">;
 export async function bringBack(
   { turnId, edit }: { readonly turnId: string; readonly edit: EditBlock },
   deps: BringingBack,
-  isWithdrawn: (block: NamedBlock) => boolean,
+  isWithdrawn: (block: BlockSource) => boolean,
 ): Promise<Result<readonly BroughtBack[], HeldFailure>> {
   if (edit.op === "delete" || edit.op === "rename") return bringOperationBack(turnId, edit, deps);
   const taken = deps.takenBack.of(edit);
