@@ -141,7 +141,7 @@ export class EditSession implements StreamListener, OpenFile {
 
   textWasReasoning(): void {
     if (this.ended) return;
-    this.capture.withdrawAll();
+    this.capture.list.withdraw();
     this.restart(this.capture.file.text);
     this.capture.startMessage(this.step);
   }
@@ -178,7 +178,8 @@ export class EditSession implements StreamListener, OpenFile {
   end(reason: SessionEndReason): void {
     if (this.ended) return;
     const { callId, document, emit, sessions } = this.options;
-    this.capture.settleAll({ code: reason === "replaced" ? "session-replaced" : "session-ended" });
+    const code = reason === "replaced" ? "session-replaced" : "session-ended";
+    this.capture.list.settle({ status: "incomplete", reason: { code } });
     this.ended = true;
     sessions.remove(this);
     this.registration?.dispose();
@@ -280,7 +281,7 @@ export class EditSession implements StreamListener, OpenFile {
       shown,
     );
     this.review = null;
-    this.capture.decided(proposed.blocks);
+    this.capture.list.decided(proposed.blocks);
     return proposed.text ?? "";
   }
 

@@ -1,7 +1,6 @@
 import { type FenceEvent, FenceScanner, type UnclearBody } from "../../base/text/fenceScanner.ts";
 import { splitLines } from "../../base/text/lines.ts";
-import type { BlockWarning, Proposal } from "../../ports/review.ts";
-import type { BlockReason } from "../../turns/blockReason.ts";
+import type { Proposal } from "../../ports/review.ts";
 import { AnswerText } from "../answer/answerText.ts";
 import type { AddressFormat, BlockClaims, CaptureOptions } from "../answer/captureOptions.ts";
 import { parseOpener, targetOf } from "../answer/parseOpener.ts";
@@ -74,7 +73,8 @@ export class BlockCapture {
   private readonly options: CaptureOptions;
   private readonly answer = new AnswerText();
   private readonly draft: SessionDraft;
-  private readonly list: SessionBlocks;
+  /** Every block so far, in the order of the text. */
+  readonly list: SessionBlocks;
   private scanner: FenceScanner;
   private current: Current | null = null;
   private step = 0;
@@ -96,7 +96,6 @@ export class BlockCapture {
     return this.draft.mode;
   }
 
-  /** Every block so far, in the order of the text. */
   get blocks(): readonly Block[] {
     return this.list.all;
   }
@@ -172,19 +171,9 @@ export class BlockCapture {
    */
   compareWith(now: string): void {
     const edited = this.draft.changedIn(now);
-    this.warn(({ blockId, warnings }) =>
+    this.list.warn(({ blockId, warnings }) =>
       edited.has(blockId) ? [...warnings, { code: "edited-meanwhile" }] : warnings,
     );
-  }
-
-  /** Captured blocks have these warnings now. */
-  warn(warningsOf: (block: Block<"captured">) => readonly BlockWarning[]): void {
-    this.list.warn(warningsOf);
-  }
-
-  /** The review told what became of blocks. */
-  decided(blocks: readonly Block[]): void {
-    this.list.decided(blocks);
   }
 
   /** The user stopped the answer: settles the block that is open. */
@@ -194,16 +183,6 @@ export class BlockCapture {
     this.take(events.filter((event) => !isOpen(event)));
     this.list.settle({ status: "stopped", reason: { code: "stopped" } }, ["streaming"]);
     this.take(events.filter(isOpen));
-  }
-
-  /** Settles the blocks that are captured or open. */
-  settleAll(reason: BlockReason): void {
-    this.list.settle({ status: "incomplete", reason });
-  }
-
-  /** What was written so far was thinking: nothing of it stays. */
-  withdrawAll(): void {
-    this.list.withdraw();
   }
 
   /** What was written so far of the message may be thinking. */

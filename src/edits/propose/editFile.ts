@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { countTextLines } from "../../base/text/lines.ts";
 import { thrownText } from "../../base/text/sentence.ts";
 import { type FileSnapshot, readToEdit } from "../../ports/workspace.ts";
 import { namedTool } from "../../tools/defineTool.ts";
@@ -15,8 +14,7 @@ import type { EditModeDeps } from "../editModeDeps.ts";
 import { blockReport } from "../messages.ts";
 import { type EditedFile, withEditedFile } from "../place/editedFile.ts";
 import { type BlockCapture, captureEdits } from "./blockCapture.ts";
-import { editReport } from "./editReport.ts";
-import { proposeBlocks } from "./proposeBlocks.ts";
+import { proposeWithReport } from "./proposeBlocks.ts";
 
 /** The longest code of one edit, in UTF-16 units. */
 const MAX_CODE = 5_000_000;
@@ -102,11 +100,10 @@ async function proposeEdits(
   edited: EditedFile,
   { callId, emit, turnId }: ToolContext,
 ): Promise<ToolResult> {
-  const { chatId, reviewer, shown } = deps;
-  const { file } = snapshot;
-  const { path } = file;
+  const { shown } = deps;
+  const { path } = edited;
   const capture = captured(deps, edited, edits, { turnId, callId });
-  capture.warn((block) => {
+  capture.list.warn((block) => {
     const { warnings } = block;
     const isUnknown = isUnread(block, snapshot, shown, turnId);
     return isUnknown ? [...warnings, { code: "never-read", forgotten: false }] : warnings;
@@ -120,17 +117,15 @@ async function proposeEdits(
     const lines = blocks.map((block) => `- ${blockReport(block, block.target)}`);
     return failed("nothing-proposed", { path, report: lines.join("\n") });
   }
-  const origin = { chatId, turnId, callId };
-  const proposal = capture.proposal();
-  const proposed = await proposeBlocks(
-    reviewer.open(snapshot, origin),
-    { file, origin, blocks, proposal, stopped: false },
-    emit,
-    shown,
+  const output = await proposeWithReport(
+    { ...deps, emit },
+    snapshot,
+    { chatId: deps.chatId, turnId, callId },
+    blocks,
+    capture.proposal(),
+    capture.mode,
   );
-  const { mode } = capture;
-  const lineCount = countTextLines(proposed.text ?? "");
-  return { ok: true, output: editReport({ path, mode, blocks: proposed.blocks, lineCount }) };
+  return { ok: true, output };
 }
 
 /** The edits, read as blocks of one message. */

@@ -9,6 +9,7 @@ import type {
 import type { FileRef, FileSnapshot } from "../../ports/workspace.ts";
 import type { ViewedFiles } from "../../tools/files/viewedFiles.ts";
 import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
+import type { AddressFormat } from "../answer/captureOptions.ts";
 import {
   type Block,
   become,
@@ -100,6 +101,7 @@ export async function proposeWithReport(
   origin: ReviewOrigin,
   blocks: readonly Block[],
   proposal: Proposal,
+  mode: AddressFormat = null,
 ): Promise<string> {
   const { file } = snapshot;
   const proposed = await proposeBlocks(
@@ -109,5 +111,5 @@ export async function proposeWithReport(
     shown,
   );
   const lineCount = countTextLines(proposed.text ?? "");
-  return editReport({ path: file.path, mode: null, blocks: proposed.blocks, lineCount });
+  return editReport({ path: file.path, mode, blocks: proposed.blocks, lineCount });
 }
