@@ -263,7 +263,7 @@ export function usageLines(turn: AgentTurn, chat: readonly AgentTurn[]): readonl
   return [
     ...lines,
     ...(reasoningTokens > 0
-      ? [t("Of the output {count} for thinking", { count: number(reasoningTokens) })]
+      ? [t("{count} of the output for thinking", { count: number(reasoningTokens) })]
       : []),
     ...(all.length > 0 ? [t("This chat: {facts}", { facts: all.join(" · ") })] : []),
     ...([turn, ...chat].some((each) => each.estimatesTokens || each.estimatesCost)
@@ -341,7 +341,7 @@ export function refusalText(
   const outside =
     more.length > 0
       ? [
-          t("{name} and {count} more are not files of the workspace, so they were not attached.", {
+          t("{name} and {count} more are not files in the workspace, so they were not attached.", {
             name,
             count: more.length,
           }),
@@ -382,7 +382,7 @@ function refusedText(
     case "image-broken":
       return t("{name} cannot be read as an image, so it was not attached.", { name });
     case "not-in-workspace":
-      return t("{name} is not a file of the workspace, so it was not attached.", { name });
+      return t("{name} is not a file in the workspace, so it was not attached.", { name });
   }
 }
 

@@ -12,26 +12,37 @@ export function ranOnProposals(
   outdated: readonly string[] = [],
 ): string {
   const { sandbox } = ran;
-  if (command?.code === "running" && outdated.length > 0)
-    return t("{place} · still uses the rejected text of {files}", {
-      place: placeAndChanges(ran),
-      files: outdated.join(", "),
-    });
-  if (command?.code === "running")
-    return t("{place} · sees later changes to the proposals only when another command runs", {
-      place: placeAndChanges(ran),
-    });
-  if (!sandbox) return placeAndChanges(ran);
+  const isRunning = command?.code === "running";
+  const place = placeAndChanges(ran, isRunning);
+  if (isRunning)
+    return outdated.length > 0
+      ? t("{place} · still uses the rejected text of {files}", {
+          place,
+          files: outdated.join(", "),
+        })
+      : t("{place} · sees later changes to the proposals only when another command runs", {
+          place,
+        });
+  if (!sandbox) return place;
   const network = sandbox.wantedNetwork
     ? t("wanted the network and had none")
     : t("without network");
-  return `${placeAndChanges(ran)} · ${network}`;
+  return `${place} · ${network}`;
 }
 
-function placeAndChanges(ran: NonNullable<ToolCallState["onProposals"]>): string {
-  const { ground, changed, created = 0, deleted = 0, renamed = 0, modes = 0 } = ran;
-  const place =
-    ground === "copy" ? t("ran on a copy with the proposals") : t("ran on the proposals");
+function placeText(backend: string | undefined, isRunning: boolean): string {
+  if (backend === "copy")
+    return isRunning
+      ? t("runs on a copy with the proposals")
+      : t("ran on a copy with the proposals");
+  return isRunning ? t("runs on the proposals") : t("ran on the proposals");
+}
+
+function placeAndChanges(
+  ran: NonNullable<ToolCallState["onProposals"]>,
+  isRunning: boolean,
+): string {
+  const { backend, changed, created = 0, deleted = 0, renamed = 0, modes = 0 } = ran;
   const counts = [
     ...(created > 0
       ? [created === 1 ? t("created 1 file") : t("created {count} files", { count: created })]
@@ -53,7 +64,7 @@ function placeAndChanges(ran: NonNullable<ToolCallState["onProposals"]>): string
         ]
       : []),
   ];
-  return [place, ...counts].join(", ");
+  return [placeText(backend, isRunning), ...counts].join(", ");
 }
 
 /** What the bar says of proposals that could not be stored, and what to do; "" for none. */

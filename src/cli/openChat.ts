@@ -64,7 +64,7 @@ export async function openChat(
   const learned = isDemo ? memoryStore() : await learnedModels();
   const client = isDemo
     ? createDemoClient({ workspace, syntax })
-    : await openClient(command, learned, io);
+    : openClient(command, learned, io);
   const machine = processTools({
     workspace,
     shell: createNodeShell(),

@@ -1,6 +1,6 @@
 import * as path from "node:path";
 import { connectionKind, kindOfUrl } from "../model/connections/connectionKinds.ts";
-import { isOllama, windowOf } from "../model/connections/serverWindow.ts";
+import { askOllamaOnce, windowOf } from "../model/connections/serverWindow.ts";
 import { withoutQuery } from "../model/endpoint.ts";
 import { learnedCapabilities, memoryStore } from "../model/learnedCapabilities.ts";
 import type { ModelClient } from "../model/modelClient.ts";
@@ -14,21 +14,22 @@ import type { ModelArguments } from "./commandLine.ts";
 const LIMITS = { connectMs: 15_000, firstTokenMs: 120_000, idleMs: 60_000 };
 
 /** The client for the server that the arguments name; what it learns is kept in `learned`. */
-export async function openClient(
+export function openClient(
   { baseUrl, model, contextWindow }: Pick<ModelArguments, "baseUrl" | "model" | "contextWindow">,
   learned: Memory,
-  { apiKey, interrupted }: CommandIo,
-): Promise<ModelClient> {
+  { apiKey }: Pick<CommandIo, "apiKey">,
+): ModelClient {
   const { fetch } = globalThis;
   const server = { kind: kindOfUrl(new URL(baseUrl)), baseUrl };
-  const takesWindow =
-    contextWindow !== undefined &&
-    (connectionKind(server.kind).listing === "ollama" ||
-      (server.kind === "other" && (await isOllama(server, apiKey, fetch, interrupted))));
+  const isOther = server.kind === "other";
+  const takesWindow = isOther || connectionKind(server.kind).listing === "ollama";
   return createOpenaiClient({
     ...{ baseUrl, apiKey, limits: LIMITS },
     learned: learnedCapabilities(learned, withoutQuery(baseUrl), model),
-    ...(takesWindow && { request: { numCtx: contextWindow } }),
+    request: {
+      numCtx: takesWindow ? contextWindow : undefined,
+      ...(isOther && { isOllama: askOllamaOnce(server, apiKey, fetch) }),
+    },
     window: windowOf(server, apiKey, model, fetch),
   });
 }

@@ -1,8 +1,9 @@
 import { firstPart } from "../base/text/clip.ts";
 import { visibleText } from "../base/text/visibleText.ts";
+import type { Usage } from "../model/streamPart.ts";
 import { reasonText, warningsText } from "../turns/blockMessages.ts";
 import type { EditBlock, EditStatus } from "../turns/editBlock.ts";
-import { noticeMessage } from "../turns/messages.ts";
+import { costText, noticeMessage } from "../turns/messages.ts";
 import type { TurnEvent } from "../turns/turnEvent.ts";
 import { commandLineWords } from "./messages.ts";
 
@@ -13,12 +14,14 @@ const MAX_ARGUMENTS = 100;
 const UNSETTLED: ReadonlySet<EditStatus> = new Set(["streaming", "captured"]);
 
 /**
- * Turns events into text for people: the answer as it streams, and a line for each call, edit and
- * notice. Control characters of models and files are shown, not sent to the terminal.
+ * Turns events into text for people: the answer as it streams, a line for each call, edit and
+ * notice, and at the end what the turn took. Control characters of models and files are shown, not
+ * sent to the terminal.
  */
 export function readableEvents(write: (text: string) => void): (event: TurnEvent) => void {
   let isAtLineStart = true;
   const told = new Map<string, string>();
+  const used: Usage[] = [];
   const put = (text: string) => {
     if (text === "") return;
     write(text);
@@ -46,8 +49,11 @@ export function readableEvents(write: (text: string) => void): (event: TurnEvent
         return edit(event.edit);
       case "notice":
         return line(`! ${noticeMessage(event, commandLineWords)}`);
+      case "usage":
+        if (event.usage.inputTokens || event.usage.outputTokens) used.push(event.usage);
+        return undefined;
       case "turn-end":
-        return isAtLineStart ? undefined : put("\n");
+        return used.length > 0 ? line(`# ${usageLine(used)}`) : put(isAtLineStart ? "" : "\n");
       default:
         return undefined;
     }
@@ -60,6 +66,25 @@ function editLine(block: EditBlock): string {
   const mode = op === "make-executable" || op === "make-plain";
   const place = mode ? op : op === "rename" ? `to ${target}` : target;
   return `= ${path} (${place}): ${status}${why === null ? "" : `. ${why}`}`;
+}
+
+/** What the requests of a turn took together; `≈` marks what Graft estimated. */
+function usageLine(used: readonly Usage[]): string {
+  const sum = (of: (usage: Usage) => number | null | undefined) =>
+    used.reduce((total, usage) => total + (of(usage) ?? 0), 0);
+  const count = (tokens: number) => tokens.toLocaleString("en-US");
+  const mark = used.some(({ estimated }) => estimated === "tokens") ? "≈" : "";
+  const cached = sum(({ cachedInputTokens }) => cachedInputTokens);
+  const thought = sum(({ reasoningTokens }) => reasoningTokens);
+  const priced = used.filter(({ cost }) => cost !== undefined);
+  const isEstimated = priced.length < used.length || priced.some((usage) => usage.estimated);
+  return [
+    `${mark}${count(sum((usage) => usage.inputTokens))} tokens in${cached > 0 ? ` (${count(cached)} cached)` : ""}`,
+    `${mark}${count(sum((usage) => usage.outputTokens))} out${thought > 0 ? ` (${count(thought)} reasoning)` : ""}`,
+    ...(priced.length > 0
+      ? [`${isEstimated ? "≈" : ""}${costText(sum((usage) => usage.cost))}`]
+      : []),
+  ].join(", ");
 }
 
 function callArguments(input: unknown): string {

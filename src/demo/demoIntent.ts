@@ -14,8 +14,19 @@ const RENAME = new RegExp(
   `^rename\\s+(?:(?:the|function|method|class|interface|type|variable|constant)\\s+)*${NAME}(?:\\s+in\\s+\\S+)?\\s+(?:to|as|into)\\s+${NAME}`,
   "iu",
 );
+/**
+ * Comments as the object of the verb: *add a function that strips comments* asks for something else.
+ */
 const DOCUMENT =
-  /^(?:(?:document|comment)\b|(?:add|write|create|put|generate)\b.*\b(?:docs?|docstrings?|[jt]sdoc|comments?|documentation)\b)/i;
+  /^(document|comment(?! (?:out|on)\b)|(?:add|write|create|put|generate)\s+(?:(?:an?|the|some|any|missing|more|short|brief|useful|simple|one-line|inline|code)\s+)*(?:(?:docs?|documentation|[jt]sdoc)[ -]?(?:strings?|comments?|blocks?)|docs?|[jt]sdocs?|comments?|documentation))(?![\p{L}\p{N}_-])/iu;
+const CLAUSE_END =
+  /[.,;:!?]+(?:\s|$)|\s(?:and|but|that|which|with|without|describing|explaining)\s/i;
+const PLACE = /^(?:to|for|on|above|in|into|at|of|from|before|inside)$/i;
+const KIND = /^(?:functions?|methods?|class(?:es)?|interfaces?|enums?)$/i;
+/** Other words about code in general. */
+const GENERAL =
+  /^(?:please|an?|the|this|these|each|every|all|any|my|its|other|exported|public|undocumented|top-level|current|open|selected|it|them|here|everything|everywhere|exports|elements?|symbols?|members?|files?|code|selection)$/i;
+const WORD = /^["'`]?([\p{L}_$][\p{L}\p{N}_$.]*?)(["'`]|\(\)["'`]?)?$/u;
 const EXPLAIN =
   /^(?:explain|describe|summari[sz]e|outline(?: of)?|what(?:'s| is| does)|give me an? (?:overview|outline|summary))\b/i;
 /** The file at hand. Anything else than a file, such as a function, has no script. */
@@ -48,16 +59,38 @@ export function demoIntent(said: string, syntax: Pick<Syntax, "languageOf">): De
     const [, from, to] = RENAME.exec(text) ?? [];
     if (from !== undefined && to !== undefined)
       return { kind: "rename", line, from, to: to.replace(/\.+$/, "") };
-    if (DOCUMENT.test(text)) {
-      const target = /`([\p{L}\p{N}_$]+)(?:\(\))?`|(?<![\p{L}\p{N}_$])([\p{L}\p{N}_$]+)\(\)/u.exec(
-        text,
-      );
-      return { kind: "document", line, target: target?.[1] ?? target?.[2] ?? null };
-    }
+    const documented = documentedIn(text, syntax);
+    if (documented) return { kind: "document", line, ...documented };
     const subject = text.replace(EXPLAIN, "");
     if (subject === text) continue;
     if (THIS_FILE.test(subject) || dottedWords(line).some((word) => namesFile(word, syntax)))
       return { kind: "explain", line };
   }
   return null;
+}
+
+/** What a request to document asks about: a name, or null for code in general. Null for no request. */
+function documentedIn(
+  text: string,
+  syntax: Pick<Syntax, "languageOf">,
+): { readonly target: string | null } | null {
+  const asked = DOCUMENT.exec(text);
+  if (!asked) return null;
+  const isVerb = !/\s/.test(asked[0]);
+  const [clause = ""] = text.slice(asked[0].length).split(CLAUSE_END);
+  const words = clause.split(/\s+/).filter((word) => word !== "");
+  let target: string | null = null;
+  for (const [index, word] of words.entries()) {
+    if (PLACE.test(word) || KIND.test(word) || GENERAL.test(word)) continue;
+    if (dottedWords(word).some((path) => namesFile(path, syntax))) continue;
+    const [, name, mark] = WORD.exec(word) ?? [];
+    const before = words[index - 1];
+    const isNamed =
+      mark !== undefined ||
+      (before === undefined ? isVerb : PLACE.test(before) || KIND.test(before)) ||
+      KIND.test(words[index + 1] ?? "");
+    if (name === undefined || !isNamed) return null;
+    target ??= name;
+  }
+  return { target };
 }

@@ -53,8 +53,8 @@ export async function openSource(
 }
 
 /**
- * Finds the file that the line names, or the first of `candidates` that fits, or any. To rename, it
- * is the first of all that declares the name, where one does. Null if there is none.
+ * Finds the file that the line names, or the first of `candidates` that fits, or any. For a name, it
+ * is the first of all that declares it, where one does. Null if there is none.
  */
 export async function findFile(
   intent: DemoIntent,
@@ -68,8 +68,10 @@ export async function findFile(
   const open = [...words, ...candidates].filter(
     (path) => intent.kind === "explain" || isEditable(path),
   );
-  if (intent.kind === "rename") {
-    const declaring = await declaringFile(intent.from, open, ports, signal);
+  const name =
+    intent.kind === "rename" ? intent.from : intent.kind === "document" ? intent.target : null;
+  if (name !== null) {
+    const declaring = await declaringFile(name, open, ports, signal);
     if (declaring !== null) return declaring;
   }
   for (const path of open) if ((await readPath(ports.workspace, path, signal)).ok) return path;
@@ -119,12 +121,12 @@ export async function sourceFiles(
 
 /** The element that `name` declares, which may be `Class.method`; null for none. */
 export function declaredElement(source: DemoSource, name: string): DemoElement | null {
-  const segments = name.replaceAll(".", "-");
-  return (
-    demoElements(source).find(({ path }) =>
-      `-${path.replace(/#\d+$/, "")}`.endsWith(`-${segments}`),
-    ) ?? null
-  );
+  return demoElements(source).find((element) => isNamed(element, name)) ?? null;
+}
+
+/** Whether this is what an element is called; `name` may be `Class.method`. */
+export function isNamed({ path }: DemoElement, name: string): boolean {
+  return `-${path.replace(/#\d+$/, "")}`.endsWith(`-${name.replaceAll(".", "-")}`);
 }
 
 /** The outline with ranges, without imports. */

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "../base/result.ts";
 import { pluralize } from "../base/text/sentence.ts";
-import { type DemoElement, type DemoSource, demoElements } from "./demoSource.ts";
+import { type DemoElement, type DemoSource, demoElements, isNamed } from "./demoSource.ts";
 import type { DemoBlock, EditPlan } from "./editPlan.ts";
 
 /** Keeps the answer short enough to watch. */
@@ -25,7 +25,7 @@ export function planDocComments(
   const exported = top.filter((element) => isExported(source, element));
   const chosen =
     target !== null
-      ? all.filter(({ name }) => name === target)
+      ? all.filter((element) => isNamed(element, target))
       : exported.length > 0
         ? exported
         : top;
@@ -34,7 +34,7 @@ export function planDocComments(
   const lacking = chosen.filter((element) => !isDocumented(source, element)).slice(0, MAX_BLOCKS);
   if (lacking.length === 0)
     return err(
-      `Nothing to do: ${pluralize(chosen.length, "element")} in \`${path}\` already have a ${noun}.`,
+      `Nothing to do: ${pluralize(chosen.length, "element")} in \`${path}\` already ${chosen.length === 1 ? "has" : "have"} a ${noun}.`,
     );
   const what = `${target === null && exported.length > 0 ? "exported " : ""}element`;
   return ok({

@@ -276,7 +276,12 @@ export function isCaptured(block: Block): block is Block<"captured"> {
   return block.status === "captured";
 }
 
-/** True for a block that changed its file. */
+/** True for a block of which nothing was to be done: the file has its text without it. */
+export function isAlreadyThere({ status, reason }: Pick<EditBlock, "status" | "reason">): boolean {
+  return status === "applied" && reason?.code === "already-there";
+}
+
+/** True for a block that changed its file, or whose text is there. */
 export function isApplied({ status }: Pick<EditBlock, "status">): boolean {
   return status === "applied" || status === "partly-applied";
 }

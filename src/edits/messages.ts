@@ -15,7 +15,7 @@ import {
 } from "../turns/blockMessages.ts";
 import type { BlockReason } from "../turns/blockReason.ts";
 import type { EditBlock } from "../turns/editBlock.ts";
-import type { Block, BlockAdjustment, BodySlip } from "./block.ts";
+import { type Block, type BlockAdjustment, type BodySlip, isAlreadyThere } from "./block.ts";
 import type { BlockedReason } from "./history/restoration.ts";
 import type { HeldFailure } from "./propose/heldBlocks.ts";
 import type { PatchConflict } from "./propose/locatePatches.ts";
@@ -41,15 +41,13 @@ export function decisionReport(
   lineCounts: ReadonlyMap<string, number | null> = new Map(),
   outdated: readonly OutdatedCommand[] = [],
 ): string {
-  const lines = edits.map(({ path, target, op, status, reason, rejection }) => {
-    const place = placeText(op, target);
+  const lines = edits.map((edit) => {
+    const { path, target, op, rejection } = edit;
     const why = rejection === undefined ? "" : `. The user's reason: ${rejection}`;
-    return `- '${path}', ${place}: ${decisionText(status, reason)}${why}`;
+    return `- '${path}', ${placeText(op, target)}: ${decisionText(edit)}${why}`;
   });
   const diffs = edits.flatMap(({ path, userDiff }) =>
-    userDiff === undefined
-      ? []
-      : [`The user changed the proposal for '${path}' before accepting it:\n${userDiff}`],
+    userDiff === undefined ? [] : [`The user changed the proposal for '${path}':\n${userDiff}`],
   );
   const counts = [...lineCounts].map(([path, count]) =>
     count === null
@@ -76,12 +74,15 @@ function placeText(op: EditBlock["op"], target: string): string {
   return op === "replace" || op === "complete" || op === "delete" ? target : `${target} (${op})`;
 }
 
-function decisionText(status: EditBlock["status"], reason: EditBlock["reason"]): string {
+function decisionText({ status, reason, undone }: EditBlock): string {
+  if (undone) return "accepted and undone since";
   if (status === "applied")
     return reason?.code === "already-there" ? "the file has this text" : "accepted";
   if (status === "partly-applied")
     return "accepted in part; the user rejected the rest. Read it before you change it again";
-  if (status === "pending") return "still pending; your reads see it";
+  if (status === "pending") return "pending; your reads see it";
+  if (status === "superseded")
+    return "replaced: another chat or agent proposed other text there, which your reads see";
   if (reason?.code === "was-reasoning")
     return "it stood in your reasoning; nothing of it is proposed";
   if (status === "withdrawn")
@@ -91,7 +92,7 @@ function decisionText(status: EditBlock["status"], reason: EditBlock["reason"]):
   if (reason?.code === "file-changed")
     return "pending, but the file changed after you proposed this; ask the user before you go on";
   if (status === "conflict")
-    return "pending, in conflict with what the user wrote in the same lines";
+    return "pending, in conflict: the same lines of the file changed since you proposed it";
   if (reason === null || reason.code === "rejected-by-user") return "rejected by the user";
   return `not accepted: ${reasonText({ target: "it", status, reason, warnings: [] }, english) ?? "withdrawn"}`;
 }
@@ -105,6 +106,8 @@ export function blockReport(block: Block, name: string): string {
     warned + block.adjustments.map((adjustment) => `. ${adjustmentText(adjustment)}`).join("");
   if (status === "captured") return `${name} is complete and kept`;
   if (status === "pending") return `${name} proposed${facts}`;
+  if (isAlreadyThere(block))
+    return `${name}: the file has this text, so nothing is proposed for it`;
   if (status === "applied") return `${name} applied${facts}`;
   if (status === "partly-applied")
     return `${name} applied in part: ${modelReason(block) ?? "The user rejected the rest."}${facts}`;
@@ -162,8 +165,6 @@ function adjustmentText(adjustment: BlockAdjustment): string {
 function modelReason(block: Block): string | null {
   const { reason, target } = block;
   switch (reason?.code) {
-    case "edited-meanwhile":
-      return "The user or a command changed these lines of the file meanwhile.";
     case "elision":
       return elisionReason(reason.line);
     case "not-in-edit-mode":
@@ -328,17 +329,17 @@ export function heldFailureText(failure: HeldFailure, t: Localize): string {
 export function blockedText(reason: BlockedReason, t: Localize): string {
   switch (reason.code) {
     case "deleted":
-      return t("you deleted or renamed it since");
+      return t("it was deleted or renamed since");
     case "created-again":
       return t("a file of this name was created since");
     case "created-and-edited":
-      return t("Graft created it, and you changed it since");
+      return t("Graft created it, and it changed since");
     case "lines-changed": {
       const lines = reason.lines.map(lineText).join(", ");
-      if (lines === "") return t("you changed the same lines since");
+      if (lines === "") return t("the same lines changed since");
       return reason.lines.length === 1 && !lines.includes("-")
-        ? t("you changed line {lines} since", { lines })
-        : t("you changed lines {lines} since", { lines });
+        ? t("line {lines} changed since", { lines })
+        : t("lines {lines} changed since", { lines });
     }
   }
 }

@@ -24,6 +24,8 @@ export interface ChatStorage {
   readonly proposals: SmallFiles;
   /** Which commands run, by host. */
   readonly commands: CommandRecord;
+  /** What was being said when a window closed. */
+  readonly spoken: SmallFiles;
   readonly images: ImageFiles;
   /** How this window takes what one window has at a time. */
   readonly lease: LeaseOptions;
@@ -55,6 +57,7 @@ export async function openChatStorage({ adapters, context, logger }: Host): Prom
       adapters.smallFiles(vscode.Uri.joinPath(folder, "commands")),
       adapters.identity,
     ),
+    spoken: adapters.smallFiles(vscode.Uri.joinPath(folder, "spoken")),
     images: createImageStore(vscode.Uri.joinPath(folder, "images")),
     lease: { host: adapters.identity, alive: windowAnswers },
     tellFault,

@@ -99,7 +99,8 @@ const sharing: Record<string, AppCommand> = {
 /** What can be done with a chat, by default with the one shown. */
 function commandsForChats(tabs: ChatTabs): Record<string, AppCommand> {
   return {
-    "graft.openEarlierChat": ({ chatCommands }, chatId) => chatCommands.open(stringOrNone(chatId)),
+    "graft.openEarlierChat": ({ chatCommands }, chatId) =>
+      chatCommands.openChat(stringOrNone(chatId)),
     "graft.openChatInEditor": (app, chatId) =>
       tabs.open(app, stringOrNone(chatId) ?? app.chats.shown.chatId),
     "graft.searchChats": ({ bridge, chatCommands }, words) =>
@@ -135,7 +136,7 @@ async function changeHunk(graft: App, target: unknown, hunkId: unknown): Promise
  */
 async function chatToChange({ chats, chatCommands }: App, chatId: string | null) {
   if (chatId === null || isGuestChat(chatId) || isImportedChat(chatId)) return null;
-  if (!chats.isVisible(chatId)) await chatCommands.open(chatId);
+  if (!chats.isVisible(chatId)) await chatCommands.openChat(chatId);
   return chats.find(chatId);
 }
 

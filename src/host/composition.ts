@@ -53,7 +53,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const host = await openHost(context, platform);
   const files = openWindowFiles(host);
   const storage = await openChatStorage(host);
-  const models = openModels(host, files, () => views.changed());
+  const models = openModels(host, files, () => views.statusChanged());
   openCompletions(host, files.workspace);
   const chatOf = (chatId: string) => chats.find(chatId) ?? chats.chat;
   let chatsOpened: (opened: OpenChats<Chat>) => void = () => undefined;
@@ -156,18 +156,18 @@ function createApp(
       return connect(side, app.context)(post);
     },
     openTab(chat) {
-      const view = views.open(chat);
+      const view = views.openView(chat);
       const own = contextOf(view, () => chat);
       const ends = disposable(() => [own, view].map((each) => each.dispose()));
       return { connect: connect(view, own), ...ends };
     },
     showPermissions: () => showPermissions(requests.grants, context),
-    showLearned: () => showLearned(context.globalState).then(views.changed),
+    showLearned: () => showLearned(context.globalState).then(views.statusChanged),
     testEdits: () =>
       testEdits({
         ...{ connect: models.connect, syntax: files.syntax, logger: host.logger },
         learned: context.globalState,
-      }).then(views.changed),
+      }).then(views.statusChanged),
     stopCommand: (turnId, callId) => stopCommand(surroundings.machine, turnId, callId),
     restartCommand: (turnId, callId) => restartCommand(surroundings.machine, turnId, callId),
     chooseCommandToStop: () => chooseCommandToStop(surroundings.machine),
@@ -198,7 +198,7 @@ function sharingWindow({ host, files, reviews }: Rooms, chats: OpenChats<Chat>):
 
 /** Speaks with the chat that the user works in; all panels show it. */
 function openSharedVoice(
-  { host, models, requests }: Rooms,
+  { host, models, requests, storage }: Rooms,
   chats: OpenChats<Chat>,
   views: PanelViews,
 ): VoiceControl {
@@ -213,7 +213,7 @@ function openSharedVoice(
     const view = [...views.all].findLast(({ chat }) => chat().chatId === chatId) ?? views.side;
     view.bridge.context({ type: "compose", text });
   };
-  return openVoiceControl(host, models.commands, chats, question, tell, compose);
+  return openVoiceControl(host, storage.spoken, models.commands, chats, question, tell, compose);
 }
 
 /** The context that the user gives with a message. */

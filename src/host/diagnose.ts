@@ -11,7 +11,7 @@ interface Diagnosed {
   readonly host: Pick<Host, "context" | "adapters">;
   readonly storage: vscode.Uri;
   /** Null where no process can start. */
-  readonly machine: Pick<ProcessTools, "ground"> | null;
+  readonly machine: Pick<ProcessTools, "backend"> | null;
   /** True where this window decides on the workspace's proposals. */
   hasProposals(): boolean;
 }
@@ -29,7 +29,7 @@ export async function diagnose({
     editor: `${vscode.env.appName} ${vscode.version}`,
     isTrusted: vscode.workspace.isTrusted,
     machine: (await adapters.machineFacts?.(diskFolders())) ?? null,
-    commands: (await machine?.ground(new AbortController().signal)) ?? null,
+    commands: (await machine?.backend(new AbortController().signal)) ?? null,
     storage: storage.scheme === "file" ? storage.fsPath : storage.toString(true),
     hasProposals: hasProposals(),
   };

@@ -2,7 +2,7 @@ import type { Localize } from "../base/localize.ts";
 import type { ShadowProblem } from "../ports/commands/shadow.ts";
 import type { Diagnostic } from "../ports/languageServices.ts";
 import { fileErrorMessage } from "../ports/messages.ts";
-import type { CommandGround } from "../tools/processTools.ts";
+import type { CommandBackend } from "../tools/processTools.ts";
 import { fileCount } from "../turns/messages.ts";
 import type { EditTargetProblem } from "./workspace/editTarget.ts";
 
@@ -103,7 +103,7 @@ export interface Diagnosis {
   /** Null in the browser, which runs no programs. */
   readonly machine: { readonly system: string; readonly git: string | null } | null;
   /** How commands see proposals; null where none can run. */
-  readonly commands: CommandGround | null;
+  readonly commands: CommandBackend | null;
   readonly storage: string;
   /** True where this window decides on the workspace's proposals. */
   readonly hasProposals: boolean;
@@ -120,7 +120,7 @@ export function diagnosisText(t: Localize, facts: Diagnosis): readonly string[] 
     t("System: {system}", { system }),
     isTrusted ? t("The workspace is trusted.") : t("The workspace is not trusted."),
     t("Git: {git}", { git }),
-    ...(commands === null ? [] : groundText(t, commands)),
+    ...(commands === null ? [] : backendText(t, commands)),
     t("Storage: {folder}", { folder: storage }),
     hasProposals
       ? t("This window reviews this workspace's proposals.")
@@ -128,9 +128,9 @@ export function diagnosisText(t: Localize, facts: Diagnosis): readonly string[] 
   ];
 }
 
-function groundText(
+function backendText(
   t: Localize,
-  { ground, isSandboxed, noOverlay, noSandbox, noCopy, mostCopies }: CommandGround,
+  { backend, isSandboxed, noOverlay, noSandbox, noCopy, mostCopies }: CommandBackend,
 ): readonly string[] {
   const places = {
     overlay: t("Commands run on proposals by an overlay over the workspace."),
@@ -138,7 +138,7 @@ function groundText(
     none: t("Commands cannot run on proposals."),
   };
   return [
-    places[ground ?? "none"],
+    places[backend ?? "none"],
     ...(mostCopies === undefined
       ? []
       : [
@@ -152,7 +152,7 @@ function groundText(
     ...(isSandboxed
       ? [
           t(
-            "They run in a sandbox there, without a question: no network, none of your services, files outside of the workspace read-only, and files that may hold keys empty.",
+            "They run in a sandbox there, without a question: no network, none of your services, nothing of your home folder but programs and packages, other files outside of the workspace read-only, and files of the workspace that may hold keys empty.",
           ),
         ]
       : []),

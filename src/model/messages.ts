@@ -29,7 +29,7 @@ export const FAILURE_SENTENCES: Record<FailureCode | "stream-broken" | "key-miss
   "unencrypted-key":
     "The API key would travel unencrypted to {baseUrl}. Give its connection an https:// address, or set unencryptedKey for it.",
   "key-rejected":
-    '{baseUrl} rejected the API key (401). Check it and set it again with "Graft: Set API Key".',
+    '{baseUrl} rejected the API key{inStatus}. Check it and set it again with "Graft: Set API Key".',
   forbidden:
     '{baseUrl} denied access to the model "{model}" (403). Check what the API key permits.',
   "model-not-found": '{baseUrl} does not have the model "{model}". Run "Graft: Choose Model".',
@@ -37,16 +37,16 @@ export const FAILURE_SENTENCES: Record<FailureCode | "stream-broken" | "key-miss
   "web-page": "{baseUrl} returned a web page instead of a response. {checkUrl}",
   redirected:
     "{baseUrl} redirects to {target}, which Graft does not follow. If you trust it, add a connection with its address.",
-  "no-credit": "The account at {baseUrl} has no credit for this request (402).",
+  "no-credit": "The account at {baseUrl} has no credit for this request{inStatus}.",
   rejected: "{baseUrl} rejected the request ({status}).",
   "content-filter":
     "The provider's content filter stopped the response. Rephrase the request, or use another model.",
   "tools-refused": '{baseUrl} does not support tools for the model "{model}".',
   "context-length":
     "The request is too large for {baseUrl}. Start a new chat, attach less, or set graft.contextWindow to the model's limit.",
-  "rate-limited": "{baseUrl} is rate-limiting requests (429). {tryAgain}",
-  "quota-spent": "The account at {baseUrl} has used up its quota (429).",
-  "server-error": "{baseUrl} returned a server error ({status}). {tryAgain}",
+  "rate-limited": "{baseUrl} is rate-limiting requests{inStatus}. {tryAgain}",
+  "quota-spent": "The account at {baseUrl} has used up its quota{inStatus}.",
+  "server-error": "{baseUrl} returned a server error{inStatus}. {tryAgain}",
   "stream-broken": "{baseUrl} stopped with an error. {tryAgain}",
   "stream-error": "{baseUrl} returned an error. {tryAgain}",
   "provider-failure": "{baseUrl} stopped the response ({detail}). {tryAgain}",
@@ -95,7 +95,7 @@ export const FAILURE_SENTENCES: Record<FailureCode | "stream-broken" | "key-miss
     "{baseUrl} has blocked Graft for now, usually because of too many requests. Try again later, or use another model.",
   "lm-quota-spent":
     "Your quota for {baseUrl} is used up. Wait until it resets, or use another model.",
-  "lm-rate-limited": "{baseUrl} is rate-limiting requests. {tryAgain}",
+  "lm-rate-limited": "{baseUrl} is rate-limiting Graft. {tryAgain}",
   "lm-off-topic":
     "{baseUrl} refused the request because it is not about programming. Rephrase it, or use another model.",
 };
@@ -115,6 +115,7 @@ export function failureMessage(
     baseUrl,
     model,
     status,
+    inStatus: status === 0 ? "" : ` (${status})`,
     detail: detail || t("no reason given"),
     target: detail || t("another server"),
     time:

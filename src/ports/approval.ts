@@ -1,4 +1,4 @@
-import type { Ground, ShadowProblem } from "./commands/shadow.ts";
+import type { ShadowBackendName, ShadowProblem } from "./commands/shadow.ts";
 
 /** A command line as it will run. */
 export interface CommandLine {
@@ -69,7 +69,7 @@ export interface ApprovalRequest {
    */
   readonly onProposals?: {
     readonly chat: string;
-    readonly ground: Ground;
+    readonly backend: ShadowBackendName;
     /** Set where it has no network, and other files are read-only: it needs no question. */
     readonly isSandboxed?: true;
     /** Set where the user wants to choose each time between these and their own files. */

@@ -4,7 +4,7 @@ import { type FileError, MAX_FILE_BYTES } from "./workspace.ts";
 /** Messages by error code. `{placeholders}` are facts of the error. */
 export const FILE_SENTENCES: Readonly<Record<FileError["code"], string>> = {
   "not-found": "{path} does not exist.",
-  "unclear-path": "{path} does not exist, and may mean {detail}. Name the file as it is.",
+  "unclear-path": "{path} does not exist. It may mean {detail}. Use the exact path.",
   "invalid-name": "A new file cannot be called {path}: names must not contain {detail}.",
   "parent-is-file": "{path} does not exist: a part of its path is a file, not a folder.",
   "is-file": "{path} is a file, not a folder.",
@@ -28,14 +28,14 @@ export const FILE_SENTENCES: Readonly<Record<FileError["code"], string>> = {
   "into-itself": "{path} cannot be put into itself ({detail}). Choose another path.",
   unsaved: "{path} has unsaved changes in the editor. Save or revert them first.",
   "unsaved-notebook":
-    "{path} has unsaved changes in its notebook editor, which a change of the file would collide with. Save or close the notebook, then try again.",
+    "{path} has unsaved changes in its notebook editor, which would be overwritten. Save or close the notebook, then try again.",
   binary: "{path} is not a UTF-8 text file, so it cannot be read or edited as text.",
   undecoded:
     "{path} is not UTF-8 text, and saving it as such would damage it. Choose its encoding with Change File Encoding (Reopen with Encoding), then try again.",
   unencodable:
     "The encoding of {path} lacks characters of the new text, so saving would lose them. Choose another one with Change File Encoding (Save with Encoding), or use other characters.",
   "other-encoding":
-    "{path} has an encoding that only the editor reads, so what the command wrote there was left out. Change it with edit_mode, or save it as UTF-8 first.",
+    "Only the editor can read the encoding of {path}, so what the command wrote there was left out. Change it with edit_mode, or save it as UTF-8 first.",
   "too-large": "{path} has {size}; files up to {limit} can be read and edited.",
   "read-only": "{path} is read-only. Make it writable first.",
   "version-control":
@@ -52,7 +52,7 @@ export const FILE_SENTENCES: Readonly<Record<FileError["code"], string>> = {
     "This workspace is not trusted, so {path} cannot be changed. Run Workspaces: Manage Workspace Trust to trust it.",
   "permission-denied": "{path} cannot be used: permission denied.",
   "no-modes":
-    "Graft cannot make {path} executable here, or no longer executable: its file system has no such mode.",
+    "Graft cannot change whether {path} is executable: its file system does not store that.",
   unreadable: "{path} cannot be read{why}.",
   "not-changed": "{path} could not be changed{why}.",
   "not-created":

@@ -72,8 +72,13 @@ export const reviewReasonSchema = z.discriminatedUnion("code", [
   }),
   // The user accepted it, and the file lost it before it was saved.
   z.object({ code: z.literal("not-saved") }),
-  // A later edit has other text for the same place.
-  z.object({ code: z.literal("superseded") }),
+  // A later edit has other text for the same place: the block `by`, in its file's review, or one of
+  // another chat or agent.
+  z.object({
+    code: z.literal("superseded"),
+    by: z.exactOptional(z.string()),
+    ofOthers: z.exactOptional(z.literal(true)),
+  }),
   // The proposal has the file's own text there again, by a later edit, or by this call's command.
   z.object({ code: z.literal("taken-back"), callId: z.exactOptional(z.string()) }),
   z.object({ code: z.literal("partly-accepted"), accepted: z.int(), hunks: z.int() }),
@@ -193,6 +198,8 @@ export interface AppliedChange {
   readonly after: string | null;
   /** The path that the text moved to, where a rename took it away. */
   readonly movedTo?: string;
+  /** Set where it was a program that was deleted or moved away. */
+  readonly executable?: true;
   /** The blocks that were accepted with it. */
   readonly blocks?: { readonly turnId: string; readonly blockId: string }[];
 }

@@ -19,6 +19,8 @@ export interface FileStat {
   /** Milliseconds since 1970. */
   readonly modifiedAt: number;
   readonly readOnly: boolean;
+  /** Whether it is a program; never where files have no such modes. */
+  readonly executable: boolean;
 }
 
 /** What to look for among the files. */

@@ -1,6 +1,6 @@
 import type { OutlineUnavailable } from "./outlineUnavailable.ts";
 import { FILE_PATH, IMPORTS_PATH } from "./paths/elementPaths.ts";
-import type { OutlineEntry, PathCandidate, PathError } from "./syntax.ts";
+import type { OutlineEntry, PathError } from "./syntax.ts";
 
 /** Why a path names no element, or more than one, and what to write instead, for the model. */
 export function pathErrorMessage(error: PathError): string {
@@ -51,10 +51,9 @@ export function outlineUnavailableMessage(reason: OutlineUnavailable): string {
  * The path with what tells it from others: its kind and signature where they are known, and its
  * lines.
  */
-function placed(element: OutlineEntry | PathCandidate): string {
-  const { path, kind, startLine: first, endLine: last } = element;
+function placed({ path, kind, startLine: first, endLine: last, signature }: OutlineEntry): string {
   const lines = first === last ? `line ${first}` : `lines ${first}-${last}`;
-  return "signature" in element
-    ? `\`${path}\` (${kind}, ${lines}: \`${element.signature}\`)`
-    : `\`${path}\` (${kind}, ${lines})`;
+  return signature === undefined
+    ? `\`${path}\` (${kind}, ${lines})`
+    : `\`${path}\` (${kind}, ${lines}: \`${signature}\`)`;
 }

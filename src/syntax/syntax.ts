@@ -19,12 +19,8 @@ export interface OutlineEntry {
   readonly kind: string;
   readonly startLine: number;
   readonly endLine: number;
-}
-
-/** One of several elements that a path names. */
-export interface PathCandidate extends OutlineEntry {
-  /** How it begins, on one line, clipped. */
-  readonly signature: string;
+  /** How it begins, on one line, clipped; only where a path names several elements. */
+  readonly signature?: string;
 }
 
 /** Where members of an element go. */
@@ -78,7 +74,7 @@ export type PathError =
       readonly code: "ambiguous";
       readonly path: string;
       readonly count: number;
-      readonly candidates: readonly PathCandidate[];
+      readonly candidates: readonly OutlineEntry[];
     }
   /** The element itself contains a syntax error, so its end is uncertain. */
   | { readonly code: "syntax-error"; readonly element: OutlineEntry }
@@ -97,12 +93,6 @@ export type PathError =
   | { readonly code: "no-imports" }
   /** The text could not be parsed. */
   | { readonly code: "unparsed" };
-
-/** Where a piece of code ends or begins, in UTF-16 units, and the kind of syntax that holds it. */
-export interface HeldCode {
-  readonly at: number;
-  readonly holder: string;
-}
 
 /** A text and its elements, kept up to date with edits by incremental parsing. */
 export interface SyntaxDocument extends Disposable {
@@ -132,14 +122,14 @@ export interface SyntaxDocument extends Disposable {
    */
   endsLine(offset: number): boolean;
   /**
-   * The last code before `offset` and the first after it, without blanks and comments. Its `holder`
-   * also has more after it, or before it: `"b"` of `["a", "b"]` has the list, and of `["a", "b" "c"]`
-   * the text that both make. Null where there is none, or without a tree.
+   * Where the last code before `offset` ends and the first after it begins, without blanks and
+   * comments. `holder` is the kind of syntax that also has more after it, or before it: `"b"` of
+   * `["a", "b"]` has the list, and of `["a", "b" "c"]` the text that both make. Null where there is
+   * none, or without a tree.
    */
-  codeAround(offset: number): {
-    readonly before: HeldCode | null;
-    readonly after: HeldCode | null;
-  };
+  codeAround(
+    offset: number,
+  ): Readonly<Record<"before" | "after", { readonly at: number; readonly holder: string } | null>>;
   /** The number of error and missing nodes in the tree; 0 without a tree. */
   errorCount(): number;
   /** The same for another text by this grammar; null where it cannot be parsed. */

@@ -10,17 +10,18 @@ import {
 import { type Analysis, analyzeMatches } from "./outline/analyzeMatches.ts";
 import { hasCertainRange } from "./outline/certainRange.ts";
 import { elementBody } from "./outline/elementBody.ts";
-import { ErrorCount } from "./outline/errorCount.ts";
-import { codeAfter, codeBefore } from "./outline/heldCode.ts";
+import { errorPlaces } from "./outline/errorPlaces.ts";
+import { codeAround } from "./outline/heldCode.ts";
 import { commentEndAt, commentStart } from "./outline/marks.ts";
 import { updateMatches } from "./outline/matches.ts";
+import { MovedRanges } from "./outline/movedRanges.ts";
 import type { ParsedText } from "./outline/parsedText.ts";
-import { movedRange } from "./paths/definition.ts";
+import { type Element, movedRange } from "./paths/element.ts";
 import { normalizePath } from "./paths/elementName.ts";
-import { type Element, FILE_PATH, IMPORTS_PATH } from "./paths/elementPaths.ts";
+import { FILE_PATH, IMPORTS_PATH } from "./paths/elementPaths.ts";
 import { PinnedPaths } from "./paths/pinnedPaths.ts";
 import { namedElements, onlyElement } from "./paths/resolveElement.ts";
-import type { HeldCode, OutlineEntry, PathError, SyntaxDocument, SyntaxElement } from "./syntax.ts";
+import type { OutlineEntry, PathError, SyntaxDocument, SyntaxElement } from "./syntax.ts";
 
 /** A text, its tree and its elements. */
 export class TreeSitterDocument implements SyntaxDocument {
@@ -29,7 +30,9 @@ export class TreeSitterDocument implements SyntaxDocument {
   private pinned: PinnedPaths | null = null;
   /** Of the text before the edits that its `moved` holds. */
   private analysis: Analysis | null = null;
-  private readonly errors = new ErrorCount();
+  /** Where errors were before the edits that `sinceErrors` holds; null where they can be anywhere. */
+  private errors: readonly OffsetRange[] | null = null;
+  private sinceErrors = new MovedRanges();
 
   /** Takes ownership of `parsed`. */
   constructor(parsed: ParsedText) {
@@ -48,7 +51,8 @@ export class TreeSitterDocument implements SyntaxDocument {
     const before = this.text;
     const changes = this.parsed.edit(range, newText);
     this.pinned?.edited(before, range, newText.length);
-    this.errors.edited(changes);
+    if (!changes) this.errors = null;
+    if (this.errors) for (const change of changes ?? []) this.sinceErrors.add(change);
     // Most elements only move: the others' matches are brought up to date when one is asked for.
     if (changes) for (const change of changes) this.analysis?.moved.add(change);
     else this.analysis = null;
@@ -102,25 +106,25 @@ export class TreeSitterDocument implements SyntaxDocument {
     return at === text.length || text[at] === "\n" || text[at] === "\r";
   }
 
-  codeAround(offset: number): { before: HeldCode | null; after: HeldCode | null } {
+  codeAround(offset: number): ReturnType<SyntaxDocument["codeAround"]> {
     const { tree } = this.parsed;
-    if (!tree) return { before: null, after: null };
-    return {
-      before: codeBefore(tree.rootNode, this.text, offset),
-      after: codeAfter(tree.rootNode, this.text, offset),
-    };
+    return tree ? codeAround(tree.rootNode, this.text, offset) : { before: null, after: null };
   }
 
   errorCount(): number {
     const { tree } = this.parsed;
-    return tree ? this.errors.of(tree.rootNode, this.text) : 0;
+    if (!tree) return 0;
+    this.errors = errorPlaces(tree.rootNode, this.text, this.errors, this.sinceErrors);
+    this.sinceErrors = new MovedRanges();
+    return this.errors.length;
   }
 
   errorsIn(text: string): number | null {
     const other = this.parsed.parseOther(text);
-    const count = other?.tree ? new ErrorCount().of(other.tree.rootNode, text) : null;
+    const errors =
+      other?.tree && errorPlaces(other.tree.rootNode, text, null, new MovedRanges()).length;
     other?.dispose();
-    return count;
+    return errors ?? null;
   }
 
   dispose(): void {
@@ -148,9 +152,9 @@ export class TreeSitterDocument implements SyntaxDocument {
     if (!analysis || !pinned) return null;
     const { marks, moved, paths } = analysis;
     const old = marks.text;
-    const movedBy = ({ range: { start, end }, definition }: Element) => {
+    const movedBy = ({ range: { start, end }, level }: Element) => {
       // A section ends by what the next heading is.
-      if (definition.level > 0) return null;
+      if (level > 0) return null;
       return moved.movedBy({
         start: skipSpaceBack(old, commentStart(marks, start)),
         end: skipSpace(old, end, old.length),
@@ -170,10 +174,10 @@ export class TreeSitterDocument implements SyntaxDocument {
     element: Element,
     { paths, marks }: Analysis,
   ): Result<SyntaxElement, PathError> {
-    const { path, range, definition } = element;
+    const { path, kind, range } = element;
     const { start, end } = range;
     const top = commentStart(marks, start);
-    if (definition.isUncertain && !hasCertainRange(definition, marks.text, top)) {
+    if (element.isUncertain && !hasCertainRange(element, marks.text, top)) {
       return err({ code: "syntax-error", element: paths.entryOf(element) });
     }
     const sharing = paths.elements.filter(
@@ -181,12 +185,12 @@ export class TreeSitterDocument implements SyntaxDocument {
     );
     return ok({
       path,
-      kind: definition.kind,
+      kind,
       range,
-      separatorStart: definition.end,
+      separatorStart: element.end,
       sharedWith: sharing.map((other) => other.path),
       commentStart: top,
-      body: elementBody(definition, marks),
+      body: elementBody(element, marks),
     });
   }
 }

@@ -18,7 +18,7 @@ export function fileTools(
   files: WorkspaceFiles,
   proposals: OperationProposals | null = null,
   seen = files,
-  shown: Pick<ViewedFiles, "wroteAll"> | null = null,
+  shown: Pick<ViewedFiles, "isAlsoAt" | "wroteAll"> | null = null,
 ): readonly Tool[] {
   return [
     createGetFileTree(seen),

@@ -88,6 +88,7 @@ export interface ToolFailures {
   /** `leads` is where its settings or links lead. */
   "repository-elsewhere": { readonly leads: string };
   /** The path of a pipe or device. */
+  "settings-proposed": object;
   "git-waits": { readonly path: string };
   /** The absolute path of the folder where git ran. */
   "git-silent": { readonly path: string };
@@ -296,6 +297,11 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
       "permission",
       `This git repository leads to files outside its folder (${leads}), so Graft does not start git in it.`,
       "Go on without git. run_command can run git, and asks the user.",
+    ],
+    "settings-proposed": () => [
+      "permission",
+      "Git's settings are among the proposed changes, so Graft does not start git on these.",
+      "Go on without git, or ask the user to accept or reject them first.",
     ],
     "git-waits": ({ path }) => [
       "permission",

@@ -38,7 +38,7 @@ export const NOTES = {
   proposed: (changes: number, ofOthers: boolean) => {
     const what = changes === 1 ? "1 proposed change" : `${changes} proposed changes`;
     const others = ofOthers
-      ? " You did not make them: another chat or agent did. Your edits begin at this text; commands run without them."
+      ? ` You did not make ${changes === 1 ? "it" : "them"}: another chat or agent did. Your edits begin at this text; commands run without ${changes === 1 ? "it" : "them"}.`
       : "";
     return `[The text includes ${what} that the user has not accepted yet.${others}]`;
   },

@@ -1,7 +1,7 @@
 import type { StartAgent, ToolServer } from "../ports/commands/chatAgent.ts";
 import type { Git } from "../ports/commands/git.ts";
 import type { Shell } from "../ports/commands/process.ts";
-import type { Ground, ShadowProblem, Shadows } from "../ports/commands/shadow.ts";
+import type { ShadowBackendName, ShadowProblem, Shadows } from "../ports/commands/shadow.ts";
 import { alwaysSaved, type SavedFiles } from "../ports/savedFiles.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import { backgroundCommands } from "./command/backgroundCommands.ts";
@@ -44,7 +44,7 @@ export interface ProcessTools {
   /** True while a command of the chat runs on its proposals. */
   runsOnProposals(chatId: string): Promise<boolean>;
   /** How commands see proposals here. */
-  ground(signal: AbortSignal): Promise<CommandGround>;
+  backend(signal: AbortSignal): Promise<CommandBackend>;
   /** The commands that run now, oldest first. */
   running(): readonly RunningJob[];
   /** Ends what a stopped turn left running; settles when nothing of it is left. */
@@ -59,8 +59,8 @@ export type RunningJob = Pick<
 >;
 
 /** How commands see proposals, null where they do not. */
-export interface CommandGround {
-  readonly ground: Ground | null;
+export interface CommandBackend {
+  readonly backend: ShadowBackendName | null;
   /** Why that is no overlay, and no copy either. */
   readonly noOverlay: ShadowProblem | null;
   /** Why commands have no sandbox, or null; tried out only where the user wants one. */
@@ -175,7 +175,7 @@ export function processTools(surroundings: ProcessSurroundings): ProcessTools {
       }
     },
     runsOnProposals: async (chatId) => (await shadows?.of(shadowOfCheck(chatId)).isUsed()) ?? false,
-    ground: (signal) => groundOf(shadows, runChoice(), signal),
+    backend: (signal) => backendOf(shadows, runChoice(), signal),
     running: () => jobs.running(),
     async turnStopped(turnId) {
       const own = [...calls].filter(([, of]) => of === turnId).map(([call]) => call);
@@ -202,32 +202,32 @@ function onProposals(
   return withCalls(tool, (call) => ({
     ...call,
     async run(context) {
-      const ground = await runs.ground(context.signal);
-      const seen = ground === null ? files : filesOfOthers(files, proposals);
+      const backend = await runs.backend(context.signal);
+      const seen = backend === null ? files : filesOfOthers(files, proposals);
       const result = await onSavedFiles(tool.name, seen, context, () => call.run(context));
-      return ground === null ? result : { ...result, shadow: nothingChanged(ground) };
+      return backend === null ? result : { ...result, shadow: nothingChanged(backend) };
     },
   }));
 }
 
 /** How commands see proposals on this machine. */
-async function groundOf(
+async function backendOf(
   shadows: Shadows | null,
   { sandbox }: RunChoice,
   signal: AbortSignal,
-): Promise<CommandGround> {
+): Promise<CommandBackend> {
   const none: ShadowProblem = { code: "unsupported-system", detail: "" };
   if (shadows === null)
     return {
-      ...{ ground: null, isSandboxed: false },
+      ...{ backend: null, isSandboxed: false },
       ...{ noOverlay: none, noSandbox: none, noCopy: none },
     };
   const noCopy = await shadows.problem(signal);
-  const { ground, noOverlay, mostCopies } = await shadows.ground();
+  const { backend, noOverlay, mostCopies } = await shadows.backend();
   const noSandbox = sandbox === "off" ? null : await shadows.sandboxProblem();
   return {
     ...{ noOverlay, noSandbox, noCopy },
-    ground: noCopy === null ? ground : null,
+    backend: noCopy === null ? backend : null,
     isSandboxed: sandbox !== "off" && noCopy === null && noSandbox === null,
     ...(mostCopies !== undefined && noCopy === null && { mostCopies }),
   };

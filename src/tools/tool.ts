@@ -1,7 +1,7 @@
 import type { Localize } from "../base/localize.ts";
 import { ok, type Result } from "../base/result.ts";
 import type { ApprovalRequest, ChosenPlace, CommitContent } from "../ports/approval.ts";
-import type { Ground, ShadowProblem } from "../ports/commands/shadow.ts";
+import type { ShadowBackendName, ShadowProblem } from "../ports/commands/shadow.ts";
 import type { DiskGap } from "../ports/savedFiles.ts";
 import type { FileError } from "../ports/workspace.ts";
 import type { EmitTurnEvent, StreamRegistry } from "../turns/streamRegistry.ts";
@@ -38,7 +38,7 @@ export interface SandboxResult {
 
 /** What a command changed where it ran on the proposals; nothing of it is in the user's files. */
 export interface ShadowResult {
-  readonly ground: Ground;
+  readonly backend: ShadowBackendName;
   /** Set for a command in a copy: the absolute path of the folder in which it ran. */
   readonly at?: string;
   /** Set where it ran in a sandbox. */

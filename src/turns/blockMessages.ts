@@ -41,8 +41,8 @@ export const REASON_SENTENCES = {
   "changed-by-earlier-block": "An earlier block, {target}, already changed these lines.",
   "outside-element": "These lines are not inside `{path}`, which is at lines {start}-{end}.",
   "other-element": "The block is for `{path}` but declares `{meant}`.",
-  "file-operation": "`@file` takes append and prepend only.",
-  "imports-operation": "`@imports` takes a replacement, append and prepend only.",
+  "file-operation": "`@file` only works with append and prepend.",
+  "imports-operation": "`@imports` only works with a replacement, append or prepend.",
   "no-body": "`{path}` has no body to insert members into.",
   "not-removable": "`{path}` cannot be removed as a whole.",
   "path-reassigned":
@@ -58,9 +58,8 @@ export const REASON_SENTENCES = {
   "session-replaced": "Edit mode was turned on again for this file.",
   "session-ended": "Edit mode ended before this was proposed.",
   "window-closed": "The window was closed or reloaded before the decision.",
-  "edited-meanwhile": "You edited these lines of the file.",
+  "edited-meanwhile": "These lines of the file changed meanwhile.",
   "already-there": "The file already has this text.",
-  superseded: "A later edit has other text here.",
   withdrawn: "The change was withdrawn before the decision.",
   "no-longer-proposed": "The change was withdrawn before the decision.",
   "review-closed": "The review was closed before the decision.",
@@ -93,9 +92,13 @@ export function reasonText(
         "Several files are in edit mode ({files}), and nothing says which of them this is for.",
         { files: reason.files.join(", ") },
       );
+    case "superseded":
+      return reason.ofOthers
+        ? t("Another chat or agent proposed other text here.")
+        : t("A later edit has other text here.");
     case "taken-back":
       return reason.callId === undefined
-        ? t("A later edit has the file's own text here again.")
+        ? t("A later edit restored the file's own text.")
         : t("A command that ran on the proposals took this back.");
     case "other-form":
       return otherFormText(reason.form, t);
@@ -232,9 +235,9 @@ export function warningText(warning: BlockWarning, t: Localize): string {
     case "unchecked-end":
       return t("No check confirms which lines it is for.");
     case "whitespace":
-      return t("Its white space differs from the lines around it: `{line}`.", warning);
+      return t("Its whitespace differs from the lines around it: `{line}`.", warning);
     case "cuts-brackets":
-      return t("Leaves a bracket or comment without its other end. It may be for other lines.");
+      return t("Leaves a bracket or comment unmatched. It may be for other lines.");
     case "cuts-element":
       return t("Cuts `{path}` in two. It may be for other lines.", warning);
     case "typo":

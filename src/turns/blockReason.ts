@@ -7,6 +7,7 @@ const elementSchema = z.object({
   kind: z.string(),
   startLine: z.int(),
   endLine: z.int(),
+  signature: z.exactOptional(z.string()),
 });
 
 /** Why a path names no element, see `PathError`. */
@@ -20,7 +21,7 @@ const pathErrorSchema = z.discriminatedUnion("code", [
     code: z.literal("ambiguous"),
     path: z.string(),
     count: z.int(),
-    candidates: z.readonly(z.array(z.extend(elementSchema, { signature: z.string() }))),
+    candidates: z.readonly(z.array(elementSchema)),
   }),
   z.object({ code: z.literal("syntax-error"), element: elementSchema }),
   z.object({ code: z.literal("boundary-changed"), path: z.string() }),

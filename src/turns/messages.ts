@@ -116,7 +116,7 @@ function withoutShadowMessage(
 ): string {
   return way === "tools"
     ? t(
-        "{agent} proposes by Graft's tools here: its own for editing and for commands are off, since this machine cannot run it on proposals.",
+        "{agent} uses Graft's tools here. Its own tools for editing and commands are off, because this machine cannot run it on proposals.",
         { agent },
       )
     : t("{agent} writes to your files before you can review its changes.", {
@@ -213,7 +213,7 @@ function requestCutMessage(
     "The server cut the request: it read {counted} of about {sent} tokens, so the model did not see all of it.",
     { sent: rounded(sent), counted },
   );
-  return `${what} ${t("Give the model a larger context window: for Ollama where you set it for Graft, for LM Studio where the model is loaded. Until then Graft sends less.")}`;
+  return `${what} ${t("Give the model a larger context window: for Ollama in graft.contextWindow, for LM Studio when you load the model. Until then Graft sends less.")}`;
 }
 
 function smallWindowMessage(
@@ -248,7 +248,7 @@ export function unheardMessage(
 ): string {
   return reason === "interrupted"
     ? t("You interrupted the spoken answer.")
-    : t("The answer was not spoken to its end.");
+    : t("The spoken answer was cut off.");
 }
 
 /** What the user is asked: a tool's own words, or Graft's question about the call. */

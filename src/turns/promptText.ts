@@ -52,7 +52,7 @@ export function restoredPrompt({
   const before = `to what they were before the request ${JSON.stringify(firstWords(request, 80))}`;
   const what = undone
     ? `Since then the user has undone the restoring of these files ${before}. What it had removed is there again`
-    : `Since then the user has restored these files ${before}, keeping their own later edits. Changes reported above may be gone`;
+    : `Since then the user has restored these files ${before}, keeping what anybody else changed there since. Changes reported above may be gone`;
   const deletion = undone ? " (it is there again)" : " (deleted: it did not exist before)";
   const names = files.map(({ path, deleted }) => `- ${path}${deleted ? deletion : ""}`);
   return [`${what}: read a file again before you rely on its content.`, ...names].join("\n");

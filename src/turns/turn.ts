@@ -65,7 +65,7 @@ export interface ToolCallState {
     readonly deleted?: number | undefined;
     readonly renamed?: number | undefined;
     readonly modes?: number | undefined;
-    readonly ground?: "overlay" | "copy" | undefined;
+    readonly backend?: "overlay" | "copy" | undefined;
     readonly sandbox?: { readonly wantedNetwork: boolean } | undefined;
   } | null;
   /** The proposed blocks that a running command has seen; absent for none. */

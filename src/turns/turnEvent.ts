@@ -3,9 +3,9 @@ import { providerDataSchema } from "../model/providerData.ts";
 import { usageSchema } from "../model/streamPart.ts";
 import { agentOffersSchema } from "../ports/commands/agentOffers.ts";
 import {
+  backendSchema,
   commandEventSchemas,
   commandStateSchema,
-  groundSchema,
   ranOnProposalsSchema,
 } from "../ports/commands/commandState.ts";
 import { attachmentRefsSchema, attachmentSchema, spanSchema } from "./attachment.ts";
@@ -166,7 +166,7 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     /** Set where it runs on the proposals. */
     onProposals: z.optional(
       z.object({
-        ground: groundSchema,
+        backend: backendSchema,
         isSandboxed: z.optional(z.literal(true)),
         isChosen: z.optional(z.literal(true)),
       }),

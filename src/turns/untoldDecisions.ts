@@ -7,7 +7,7 @@ interface UntoldDecision {
   readonly edit: EditBlock;
 }
 
-/** The states of an edit from its proposal on. */
+/** The states of an edit from its proposal on; what replaced an edit of its own, the model knows. */
 const PROPOSED: ReadonlySet<EditStatus> = new Set([
   "pending",
   "applied",
@@ -38,8 +38,9 @@ export function untoldDecisions(
   // Every agent turn knows what its own reports said; a later one may have been told more.
   return turns.flatMap((turn) =>
     [...turn.edits.values()].flatMap((edit) => {
+      const isReplaced = edit.reason?.code === "superseded" && edit.reason.ofOthers === true;
       const isKnown =
-        !PROPOSED.has(edit.status) ||
+        !(PROPOSED.has(edit.status) || isReplaced) ||
         (told.get(key(turn.id, edit.blockId)) === edit.status && !again(edit.status));
       return isKnown ? [] : [{ turnId: turn.id, edit }];
     }),

@@ -58,7 +58,8 @@ const ASKING_TOOL = "ask_user";
 /** Tracks what a chat's turns need from the user. */
 export class Announcements {
   private readonly tools = new Map<string, { readonly name: string; command: string | null }>();
-  private readonly approvals = new Set<string>();
+  /** What each open approval asks for, by its call. */
+  private readonly approvals = new Map<string, string>();
   private readonly running = new Set<string>();
   private lastCommand: CommandOutcome | null = null;
   /** Whether the user may answer each open question by voice, by its call. */
@@ -75,9 +76,9 @@ export class Announcements {
     return [...this.questions].findLast(([, isModels]) => isModels)?.[0] ?? null;
   }
 
-  /** Whether an approval is open. */
-  get isAsking(): boolean {
-    return this.approvals.size > 0;
+  /** What the open approvals ask for, or null. */
+  get asked(): string | null {
+    return this.approvals.size > 0 ? [...this.approvals.values()].join(" ") : null;
   }
 
   /** The last command that ended in the last turn, or null. */
@@ -91,7 +92,7 @@ export class Announcements {
   }
 
   /** Returns the announcements for an event. See {@link announcementDue} for when they are due. */
-  take(event: TurnEvent): Announcement[] {
+  takeEvent(event: TurnEvent): Announcement[] {
     switch (event.type) {
       case "turn-start":
         if (event.role !== "agent") return [];
@@ -116,8 +117,9 @@ export class Announcements {
       }
       case "approval-request": {
         const { callId, summary, command } = event;
-        this.approvals.add(callId);
-        return [{ code: "approval", callId, summary, command: command?.text ?? null }];
+        const text = command?.text ?? null;
+        this.approvals.set(callId, text ?? summary);
+        return [{ code: "approval", callId, summary, command: text }];
       }
       case "approval-decision":
         this.approvals.delete(event.callId);

@@ -20,6 +20,8 @@ const PART_MS = 20_000;
 const LONGEST_PART_MS = 60_000;
 /** The most that is heard as one message, in milliseconds. */
 const LONGEST_MS = 600_000;
+/** Silence is left out but for this at each of its ends: recognizers invent words for it. */
+const KEPT_SILENCE_MS = 1_000;
 /** Without a voice for so long, nothing more follows. In milliseconds. */
 const SILENCE_MS = 4_000;
 
@@ -35,7 +37,7 @@ export type Heard =
   | { readonly type: "dropped" }
   /** Nobody has spoken for a while since the last utterance. */
   | { readonly type: "silence" }
-  /** What is said is too long for one message. */
+  /** What is said is too long for one message, and goes on. */
   | { readonly type: "limit" };
 
 /**
@@ -78,6 +80,7 @@ export class Endpointer {
     this.sound.push(pcm);
     this.partMs += ms;
     if (this.isOpen) this.wholeMs += ms;
+    if (this.isOpen && this.silentMs > 2 * KEPT_SILENCE_MS) this.leaveOut(ms);
     if (isVoice) this.voiceMs += ms;
     else if (!this.isOpen) this.voiceMs = 0;
     const heard: Heard[] = [];
@@ -95,7 +98,7 @@ export class Endpointer {
   }
 
   private takeIdle(): Heard[] {
-    this.keep(joinedSamples(this.sound));
+    this.keepSound(joinedSamples(this.sound));
     if (!this.isSilenceAwaited || this.silentMs < SILENCE_MS) return [];
     this.isSilenceAwaited = false;
     return [{ type: "silence" }];
@@ -104,10 +107,20 @@ export class Endpointer {
   private takeOpen(): Heard[] {
     const isShort = !this.hasParts && this.voiceMs < LEAST_VOICE_MS;
     const pause = isShort ? SHORT_PAUSE_MS : this.pauseMs;
-    if (this.wholeMs >= LONGEST_MS) return [this.close(), { type: "limit" }];
+    if (this.wholeMs >= LONGEST_MS) {
+      this.wholeMs = 0;
+      return [...this.cut(), { type: "limit" }];
+    }
     if (this.pauseMs !== null && pause !== null && this.silentMs >= pause) return [this.close()];
     const mayCut = this.silentMs >= SHORT_PAUSE_MS && this.partMs >= PART_MS;
     return mayCut || this.partMs >= LONGEST_PART_MS ? this.cut() : [];
+  }
+
+  /** Leaves `ms` of the middle of a silence out. */
+  private leaveOut(ms: number): void {
+    const at = this.sound.length - Math.ceil(KEPT_SILENCE_MS / ms);
+    const [left] = at < 0 ? [] : this.sound.splice(at, 1);
+    this.partMs -= (left?.length ?? 0) / SAMPLES_PER_MS;
   }
 
   private cut(): Heard[] {
@@ -124,7 +137,7 @@ export class Endpointer {
     const hasWords = this.voiceMs >= LEAST_VOICE_MS;
     const spare = this.pauseMs === null ? 0 : Math.max(0, this.silentMs - TRAIL_MS);
     const length = hasWords ? Math.max(0, pcm.length - Math.floor(spare * SAMPLES_PER_MS)) : 0;
-    this.keep(pcm.subarray(length));
+    this.keepSound(pcm.subarray(length));
     this.runMs = 0;
     this.wholeMs = 0;
     this.voiceMs = 0;
@@ -136,7 +149,7 @@ export class Endpointer {
   }
 
   /** Keeps the end of `sound`: the next words may have begun in it before a voice is known. */
-  private keep(sound: Int16Array): void {
+  private keepSound(sound: Int16Array): void {
     const lead = sound.subarray(-LEAD_MS * SAMPLES_PER_MS);
     this.sound = [lead];
     this.partMs = lead.length / SAMPLES_PER_MS;

@@ -4,7 +4,7 @@ import type { ModelError } from "../model/modelFailure.ts";
 import type { AudioEnd, HeardSound } from "../ports/audioLine.ts";
 import { Dictation } from "./dictation.ts";
 import { Endpointer, type Heard } from "./endpointer.ts";
-import { isUnfinished } from "./spokenWords.ts";
+import { isUnfinished, saidWords } from "./spokenWords.ts";
 
 /** Why what was said is not sent: the line's end, its length, or a sentence without its end. */
 export type DraftReason = AudioEnd["code"] | "limit" | "silence";
@@ -33,7 +33,7 @@ export interface HearingClient {
   began(): void;
   /** Nothing came of what was said. */
   problem(problem: HearingProblem): void;
-  changed(): void;
+  stateChanged(): void;
 }
 
 /** Makes messages of sound: finds what is said, and decides when it is whole. */
@@ -45,6 +45,8 @@ export class Hearing {
   private isHandsFree = false;
   /** The message that the user has begun and may go on with. */
   private said: Dictation | null = null;
+  /** Whether what is said began as a message that became too long. */
+  private isTooLong = false;
   /** Messages that could not be recognized, kept for `retry`. */
   private failed: { readonly said: Dictation; readonly end: SaidEnd }[] = [];
   /** The words so far. */
@@ -77,7 +79,7 @@ export class Hearing {
     this.endpointer = new Endpointer(pauseMs);
   }
 
-  take(sound: HeardSound): void {
+  takeSound(sound: HeardSound): void {
     for (const heard of this.endpointer?.push(sound) ?? []) this.takeHeard(heard, "pause");
   }
 
@@ -91,10 +93,10 @@ export class Hearing {
   /** Listening is over before the user has ended what is said. */
   stop(reason: AudioEnd["code"]): void {
     const heard = this.endpointer?.finish();
-    const { said } = this;
+    const isCut = this.isHearing || heard?.type === "utterance" || !this.isHandsFree;
     this.endpointer = null;
     this.isHearing = false;
-    const isCut = heard?.type === "utterance" || (said !== null && !this.isHandsFree);
+    this.isTooLong = false;
     if (heard?.type === "utterance") this.add(heard.pcm);
     // What a pause has ended is sent, unless more had to follow.
     if (this.said) this.settle(this.said, isCut ? reason : "silence");
@@ -114,19 +116,25 @@ export class Hearing {
     const { client } = this;
     if (heard.type === "voice") client.began();
     if (heard.type === "utterance" || heard.type === "part") this.add(heard.pcm);
+    if (heard.type === "limit") {
+      // The rest of what is too long is no message either.
+      this.isTooLong ||= this.said !== null;
+      if (this.said) this.settle(this.said, "limit");
+      return;
+    }
     this.isHearing = heard.type === "voice" || heard.type === "part";
-    const isEnd = heard.type === "utterance" || heard.type === "dropped";
-    if (!this.isHearing && this.said)
-      this.settle(this.said, isEnd ? end : heard.type === "limit" ? "limit" : "silence");
-    else if (heard.type === "dropped" && end === "button")
+    const usual = heard.type === "silence" ? "silence" : end;
+    if (!this.isHearing && this.said) this.settle(this.said, this.isTooLong ? "limit" : usual);
+    else if (heard.type === "dropped" && end === "button" && !this.isTooLong)
       client.problem({ code: "nothing-heard" });
-    client.changed();
+    if (!this.isHearing) this.isTooLong = false;
+    client.stateChanged();
   }
 
   private add(pcm: Int16Array): void {
     const onWords = (words: string) => {
-      this.words = words;
-      this.client.changed();
+      this.words = saidWords(words);
+      this.client.stateChanged();
     };
     this.said ??= new Dictation((part) =>
       this.recognition.run(() => this.client.recognize(part, onWords)),
@@ -139,9 +147,9 @@ export class Hearing {
     this.settling.add(task);
     void task.finally(() => {
       this.settling.delete(task);
-      this.client.changed();
+      this.client.stateChanged();
     });
-    this.client.changed();
+    this.client.stateChanged();
   }
 
   /** Delivers a message once its words are known, unless the user went on meanwhile. */

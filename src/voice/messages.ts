@@ -141,7 +141,7 @@ export function problemMessage(problem: VoiceProblem, t: Localize): string {
 function draftMessage(reason: DraftReason, t: Localize): string {
   switch (reason) {
     case "silence":
-      return t("The sentence has no end. Your words are in the message box and were not sent.");
+      return t("Your sentence was cut off. Your words are in the message box and were not sent.");
     case "limit":
       return t("That was too long for one message. Your words are in the message box.");
     default:

@@ -2,6 +2,7 @@ import type { Localize } from "../base/localize.ts";
 import { parseFenceOpener } from "../base/text/fenceOpener.ts";
 import { FenceScanner } from "../base/text/fenceScanner.ts";
 import { LineBuffer } from "../base/text/lineBuffer.ts";
+import { withoutMarks } from "./withoutMarks.ts";
 
 /** A sentence to speak. `end` is its end in the Markdown text, as a UTF-16 offset. */
 export interface SpokenSentence {
@@ -15,16 +16,19 @@ const LONGEST = 400;
 const LONGEST_LINE = 1_000;
 /** This much of a line shows its kind, unless it may be a fence, a table row or a rule. */
 const LINE_START = 12;
-const MAYBE_UNSPOKEN = /^(?:```|~~~|\||([-*_=])\s*\1\s*\1)/;
+const MAYBE_UNSPOKEN = /^(?:```|~~~|\||\$\$|\\\[|:?--|([-*_=])\s*\1\s*\1)/;
+/** The second row of a table whose rows begin with no `|`. */
+const BARE_TABLE = /^:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?\s*$/;
+const RULE = /^([-*_=])(?:\s*\1)+\s*$/;
 const BOUNDARY = /[.!?…]["'”’)\]*_`]*[ \t]+(?=\S)|[。！？]/g;
 const SENTENCE_END = /[.!?…]["'”’)\]*_`]*\s*$/;
 /** Markers of headings, quotes and list items. */
-const MARKER = /^\s*(?:>\s?)*(?:(#{1,6})\s+|(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?)?/;
+const MARKER = /^\s*(?:>\s?)*(?:(#{1,6})\s+|(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?)?/;
 
 /**
  * Converts streamed Markdown into sentences to speak. Skips code blocks, edit blocks, tables,
- * rules, URLs, formulas, hashes and markup. Never throws. The sentences do not depend on how the text is split into
- * chunks. The cost of a chunk depends only on its own length.
+ * rules, URLs, formulas, hashes, emojis and markup. Never throws. The sentences do not depend on
+ * how the text is split into chunks. The cost of a chunk depends only on its own length.
  */
 export class Speakable {
   /** The undecided text, from `offset` on. */
@@ -33,6 +37,12 @@ export class Speakable {
   private sentence = "";
   private at: "line-start" | "words" | "skipped-line" = "line-start";
   private isHeading = false;
+  /** Where the last line begins in the sentence. */
+  private lineFrom = 0;
+  /** Until an empty line. */
+  private isTable = false;
+  /** What ends the formula whose lines are skipped; an empty line does so too. */
+  private formulaEnd: "$$" | "\\]" | null = null;
   private code: {
     readonly lines: LineBuffer;
     readonly scanner: FenceScanner;
@@ -72,7 +82,7 @@ export class Speakable {
 
   private takeCode({ lines, scanner, indent }: NonNullable<typeof this.code>): boolean {
     const whole = lines.push(this.rest);
-    this.take(this.rest.length);
+    this.takeText(this.rest.length);
     for (const [index, line] of whole.entries()) {
       if (!scanner.push(`${line.replace(indent, "")}\n`).some(({ type }) => type === "close"))
         continue;
@@ -91,38 +101,65 @@ export class Speakable {
     const line = (isWhole ? shown.slice(0, newline) : shown).replace(/\r$/, "");
     const words = line.trimStart();
     const isLong = line.length >= LONGEST_LINE;
-    const isUnspoken = MAYBE_UNSPOKEN.test(words.slice(0, LINE_START));
+    const head = line.slice(0, line.length - words.length + LINE_START);
+    const [marker = "", heading] = MARKER.exec(head) ?? [];
+    const isUnspoken =
+      this.formulaEnd !== null ||
+      MAYBE_UNSPOKEN.test(head.trimStart()) ||
+      MAYBE_UNSPOKEN.test(head.slice(marker.length));
     if (!isWhole && !isLong && (isUnspoken || words.length < LINE_START)) return false;
-    const indent = line.length - words.length;
-    if (words === "" || (isUnspoken && !isWhole)) {
+    const body = line.slice(marker.length);
+    const isSkipped = this.isTable || (isUnspoken && (!isWhole || this.isSkipped(body)));
+    if (words === "" || isSkipped) {
+      if (words === "") {
+        this.formulaEnd = null;
+        this.isTable = false;
+      }
       this.endSentence();
       return this.skipLine();
     }
-    if (isUnspoken && parseFenceOpener(words)) {
+    if (isUnspoken && parseFenceOpener(body)) {
       this.endSentence();
+      this.takeText(marker.length);
       this.code = {
         lines: new LineBuffer(),
         scanner: new FenceScanner(),
-        indent: new RegExp(`^\\s{0,${indent}}`),
+        indent: new RegExp(`^[\\s${marker.includes(">") ? ">" : ""}]{0,${marker.length}}`),
       };
       return true;
     }
-    if (isUnspoken && (words.startsWith("|") || /^([-*_=])(?:\s*\1)+\s*$/.test(words))) {
-      this.endSentence();
-      return this.skipLine();
-    }
-    const [marker = "", heading] = MARKER.exec(line.slice(0, indent + LINE_START)) ?? [];
     if (marker.trim() !== "") this.endSentence();
     this.isHeading = heading !== undefined;
-    this.take(marker.length);
+    this.lineFrom = this.sentence.length;
+    this.takeText(marker.length);
     this.at = "words";
     return true;
+  }
+
+  /** Whether a whole line is a rule, or part of a table or formula. */
+  private isSkipped(line: string): boolean {
+    if (this.formulaEnd !== null) {
+      if (line.includes(this.formulaEnd)) this.formulaEnd = null;
+      return true;
+    }
+    if (/^(?:\$\$|\\\[)/.test(line)) {
+      const end = line.startsWith("$") ? "$$" : "\\]";
+      const at = line.indexOf(end, 2);
+      if (at < 0) this.formulaEnd = end;
+      return at < 0 || !/[\p{L}\p{N}]/u.test(line.slice(at + 2));
+    }
+    if (BARE_TABLE.test(line)) {
+      // The line above names the columns.
+      this.sentence = this.sentence.slice(0, this.lineFrom);
+      this.isTable = true;
+    }
+    return this.isTable || line.startsWith("|") || RULE.test(line);
   }
 
   private skipLine(): boolean {
     const newline = this.rest.indexOf("\n");
     this.at = newline < 0 ? "skipped-line" : "line-start";
-    this.take(newline < 0 ? this.rest.length : newline + 1);
+    this.takeText(newline < 0 ? this.rest.length : newline + 1);
     return true;
   }
 
@@ -132,7 +169,7 @@ export class Speakable {
     const boundary = boundaryIn(shown);
     if (newline >= 0 && (boundary < 0 || newline < boundary)) {
       this.sentence += `${shown.slice(0, newline)} `;
-      this.take(newline + 1);
+      this.takeText(newline + 1);
       this.at = "line-start";
       if (this.isHeading || SENTENCE_END.test(this.sentence)) this.endSentence();
       return true;
@@ -140,18 +177,19 @@ export class Speakable {
     if (boundary < 0 && shown.length === this.rest.length) return false;
     const end = boundary >= 0 ? boundary : lastCut(shown, this.sentence !== "");
     this.sentence += shown.slice(0, end);
-    this.take(end);
+    this.takeText(end);
     this.endSentence();
     return true;
   }
 
-  private take(length: number): void {
+  private takeText(length: number): void {
     this.rest = this.rest.slice(length);
     this.offset += length;
   }
 
   private endSentence(): void {
-    const text = withoutMarks(this.sentence, this.t);
+    const written = this.isHeading ? this.sentence.replace(/\s#+\s*$/, "") : this.sentence;
+    const text = withoutMarks(written, this.t);
     this.sentence = "";
     this.isHeading = false;
     if (/[\p{L}\p{N}]/u.test(text)) this.found.push({ text, end: this.offset });
@@ -178,45 +216,4 @@ function lastCut(text: string, mayWait: boolean): number {
   const space = text.lastIndexOf(" ") + 1;
   if (space > 0 || mayWait) return space;
   return /[\uD800-\uDBFF]$/.test(text) ? text.length - 1 : text.length;
-}
-
-/** What nobody wants to hear: addresses, tags, formulas, ids and hashes. */
-const UNHEARD = [
-  /<?\b(?:https?|ftp|file):\/\/[^\s>)]*>?|\bwww\.[^\s>)]+/g,
-  /<\/?[a-zA-Z][^>]*>|<!--.*?-->/g,
-  /\$\$[^$]*\$\$|\\\(.*?\\\)|\\\[.*?\\\]|\$(?=\S)[^$]*[\\^_{=][^$]*\$|\\[a-zA-Z]+(?:\{[^}]*\})+/g,
-  /\b[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}\b/gi,
-  /\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,64}\b/g,
-];
-/** A file in a folder, an absolute path, or a file's line. */
-const PATH =
-  /(?<![\w.])(?:(?:[A-Za-z]:|~|\.{1,2})?[\\/])?(?:[\w.@-]+[\\/])+([\w.@-]*\w)(?::(\d+))?(?::\d+|-\d+)?|(?<![\w./\\])([\w@-][\w.@-]*\.[a-z]\w{0,7}):(\d+)(?::\d+|-\d+)?/g;
-/** Code of one line that reads as words: a name, a command, a path. */
-const READABLE_CODE = /^[\w@./\\:~ -]{1,60}(?:\(\))?$/;
-
-function withoutMarks(markdown: string, t: Localize): string {
-  let text = markdown.replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1");
-  text = text.replace(/(`+)([^`]+)\1/g, (_, _marks, code: string) =>
-    READABLE_CODE.test(code.trim()) ? code.replace(/\(\)\s*$/, "") : " ",
-  );
-  for (const unheard of UNHEARD) text = text.replace(unheard, " ");
-  return (
-    text
-      .replace(PATH, (whole: string, name?: string, line?: string, file?: string, at?: string) => {
-        const last = name ?? file ?? "";
-        // Words such as "and/or" are no path.
-        if (name !== undefined && !/^[\\/~.]|^[A-Za-z]:|\.\w+(?::\d+|$)/.test(whole)) return whole;
-        const number = line ?? at;
-        return number === undefined ? last : t("{file}, line {line}", { file: last, line: number });
-      })
-      .replace(/(?<![\p{L}\p{N})])(\*{1,3})(?=\S)([^*]+?)(?<=\S)\1(?![\p{L}\p{N}(])/gu, "$2")
-      // What is left of `*` is a sign only between spaces or numbers.
-      .replace(/(?<![\s\d*])\*+|\*+(?![\s\d*])/g, "")
-      .replace(/~~|`+|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, "")
-      .replace(/\\(?=[^\w\s])/g, "")
-      .replace(/\(\s*\)/g, "")
-      .replace(/\s+(?=[,.;:!?](?:\s|$))/g, "")
-      .replace(/\s+/g, " ")
-      .trim()
-  );
 }

@@ -175,7 +175,7 @@ export class Speech {
 export class SpeechPlayer {
   private readonly line: AudioLine;
   private readonly changed: () => void;
-  private readonly waiting: Speech[] = [];
+  private waiting: { readonly speech: Speech; isStill(): boolean }[] = [];
   private current: { readonly id: number; readonly speech: Speech } | null = null;
   private lastId = 0;
   private isHeld = false;
@@ -191,8 +191,9 @@ export class SpeechPlayer {
     return this.current !== null;
   }
 
-  play(speech: Speech): void {
-    this.waiting.push(speech);
+  /** Plays after all that waits, if it `isStill` so by then. */
+  play(speech: Speech, isStill = () => true): void {
+    this.waiting.push({ speech, isStill });
     this.advance();
   }
 
@@ -206,7 +207,8 @@ export class SpeechPlayer {
 
   /** Ends all speech: the user interrupted, or the line closed. */
   stop(reason: "interrupted" | "failed"): void {
-    const all = [...(this.current ? [this.current.speech] : []), ...this.waiting.splice(0)];
+    const waiting = this.waiting.splice(0).map(({ speech }) => speech);
+    const all = this.current ? [this.current.speech, ...waiting] : waiting;
     if (all.length === 0) return;
     if (this.current) this.line.hush();
     this.current = null;
@@ -216,7 +218,8 @@ export class SpeechPlayer {
 
   private advance(): void {
     if (this.current) return;
-    const speech = this.isHeld ? undefined : this.waiting.shift();
+    if (!this.isHeld) this.dropOld();
+    const { speech } = (this.isHeld ? undefined : this.waiting.shift()) ?? {};
     if (speech) {
       const id = ++this.lastId;
       this.current = { id, speech };
@@ -228,5 +231,11 @@ export class SpeechPlayer {
       speech.start(this.line, id);
     }
     this.changed();
+  }
+
+  /** Drops what has to be said no more. */
+  private dropOld(): void {
+    for (const { speech, isStill } of this.waiting) if (!isStill()) speech.drop();
+    this.waiting = this.waiting.filter(({ isStill }) => isStill());
   }
 }

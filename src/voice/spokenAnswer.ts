@@ -49,7 +49,7 @@ export class SpokenAnswer<S extends HeldSpeech> {
   }
 
   /** Processes every event of the chat, in order. */
-  take(event: TurnEvent): void {
+  takeEvent(event: TurnEvent): void {
     if (event.type === "turn-start") this.begin(event);
     else if (this.turn && event.turnId === this.turn.id) this.takeOfTurn(this.turn, event);
   }

@@ -8,9 +8,21 @@ const COMMANDS = [
   ["read", /^(?:lies (?:es|das)(?: vor)?|(?:lies )?weiter)$/],
 ] as const;
 const POLITE = /^(?:please|bitte) | (?:please|bitte)$/g;
-const YES = /^(?:yes|yeah|yep|sure|ok|okay|correct|right|ja|jawohl|gerne|klar|genau|richtig)\b/;
-const NO = /^(?:no|nope|not|never|don't|nein|nicht|nee|niemals)\b/;
-const ALLOW = /^(?:allow|approve|accept|deny|reject|run it|do it|erlaube|ablehnen|mach)\b/;
+/** Words that decide, and those that only go with them. */
+const DECIDING = wordSet(
+  "yes yeah yep yup no nope nah never not don't ok okay sure fine right correct alright absolutely " +
+    "definitely certainly agree agreed good course go do run allow approve approved accept permit " +
+    "confirm grant deny reject refuse decline ja jawohl jo klar gerne genau richtig nein nee nicht " +
+    "niemals einverstanden natürlich passt ordnung gut mach tu führ führe ausführen erlaube erlauben " +
+    "erlaubt genehmige genehmigt ablehnen abgelehnt oui ouais non d'accord sí si vale claro sim não " +
+    "tak nie да нет はい いいえ 是 不 好 네 아니요",
+);
+const BESIDE = wordSet(
+  "please it that that's it's this so all sounds looks ahead on for me now just once always time " +
+    "turn chat session the command of course i we you can may to thanks thank great and then und bitte " +
+    "das es in auf jeden fall keinen doch mal aus zu den befehl danke s'il te vous plaît por favor " +
+    "お願いします",
+);
 
 /**
  * Recognizes a command to Graft itself, in English or German: stop the turn, be silent, show what
@@ -21,8 +33,19 @@ export function voiceCommand(words: string): "stop" | "hush" | "show" | "read" |
   return COMMANDS.find(([, pattern]) => pattern.test(plain))?.[0] ?? null;
 }
 
-/** Whether the user decides on an approval in a few words, which only a click or a key can. */
-export function isDecision(words: string): boolean {
-  const plain = comparableWords(words);
-  return plain.split(" ").length <= 4 && (YES.test(plain) || NO.test(plain) || ALLOW.test(plain));
+/**
+ * Whether the words only decide on the approvals that ask for `asked`, which only a click or a key
+ * can.
+ */
+export function isDecision(words: string, asked: string): boolean {
+  const all = comparableWords(words).split(" ");
+  const named = wordSet(comparableWords(asked));
+  return (
+    all.some((word) => DECIDING.has(word)) &&
+    all.every((word) => DECIDING.has(word) || BESIDE.has(word) || named.has(word))
+  );
+}
+
+function wordSet(words: string): ReadonlySet<string> {
+  return new Set(words.split(" "));
 }

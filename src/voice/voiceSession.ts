@@ -100,7 +100,7 @@ export class VoiceSession implements Disposable {
   private problem: VoiceProblem | null = null;
   /** What is left of a long answer. */
   private rest: Speech | null = null;
-  /** Announcements to come, one of a kind. */
+  /** Announcements to come: one of approvals, and one of each call. */
   private readonly due = new Map<string, ReturnType<typeof setTimeout>>();
   private lastView = "";
 
@@ -130,10 +130,10 @@ export class VoiceSession implements Disposable {
       problem: (problem) => {
         this.problem = problem;
       },
-      changed: () => this.changed(),
+      stateChanged: () => this.stateChanged(),
     });
     this.listeners.add(options.chat.onEvent(outerEvents((event) => this.takeEvent(event))));
-    this.listeners.add(options.chat.onBusy(() => this.changed()));
+    this.listeners.add(options.chat.onBusy(() => this.stateChanged()));
   }
 
   get view(): VoiceStatus {
@@ -143,12 +143,12 @@ export class VoiceSession implements Disposable {
   }
 
   /** Opens the microphone and speaker. Calling it again is harmless. */
-  async open(): Promise<void> {
+  async openMicrophone(): Promise<void> {
     if (this.current || this.opening || this.closing.signal.aborted) return;
     const opening = new AbortController();
     this.opening = opening;
     this.problem = null;
-    this.changed();
+    this.stateChanged();
     const opened = await this.options.openLine(opening.signal);
     if (this.opening !== opening) {
       if (opened.ok) opened.value.close();
@@ -160,7 +160,7 @@ export class VoiceSession implements Disposable {
       this.isPressed = false;
       this.problem = { code: "line", end: opened.error };
     }
-    this.changed();
+    this.stateChanged();
   }
 
   /** Closes the microphone and speaker. What the user has not ended becomes a draft. */
@@ -178,8 +178,8 @@ export class VoiceSession implements Disposable {
     this.isPressed = true;
     this.problem = null;
     if (this.current) this.beginPress(this.current);
-    else void this.open();
-    this.changed();
+    else void this.openMicrophone();
+    this.stateChanged();
   }
 
   /** The user released the talk button. */
@@ -188,12 +188,12 @@ export class VoiceSession implements Disposable {
     this.isPressed = false;
     const { current: open } = this;
     this.isReleasing = open !== null && !open.isHandsFree;
-    this.changed();
+    this.stateChanged();
     if (!open || !this.isReleasing) return;
     await open.line.listen(false);
     this.isReleasing = false;
     this.hearing.finish();
-    this.changed();
+    this.stateChanged();
   }
 
   /** Silences the answer. */
@@ -211,7 +211,7 @@ export class VoiceSession implements Disposable {
   retry(): void {
     this.problem = null;
     this.hearing.retry();
-    this.changed();
+    this.stateChanged();
   }
 
   /** Closes the microphone. Settles when all that was said is a message or a draft. */
@@ -250,19 +250,19 @@ export class VoiceSession implements Disposable {
     const listeners = new DisposableStack();
     const pauseMs = this.options.pauseMs();
     const isHandsFree = pauseMs !== null;
-    const player = new SpeechPlayer(line, () => this.changed());
+    const player = new SpeechPlayer(line, () => this.stateChanged());
     const open = { line, isHandsFree, listeners, player };
     this.current = open;
     listeners.add(
       line.onSound((sound) => {
-        this.hearing.take(sound);
+        this.hearing.takeSound(sound);
         this.levels.fire(this.hearing.level);
       }),
     );
     listeners.add(
       line.onMuted((muted) => {
         this.isMuted = muted;
-        this.changed();
+        this.stateChanged();
       }),
     );
     void line.closed.then((end) => this.current === open && this.detach(end));
@@ -284,7 +284,7 @@ export class VoiceSession implements Disposable {
       // What the button has ended, `release` sends.
       if (!this.isReleasing) this.hearing.stop(end.code);
     }
-    this.changed();
+    this.stateChanged();
   }
 
   private beginPress({ line, isHandsFree }: OpenLine): void {
@@ -295,12 +295,12 @@ export class VoiceSession implements Disposable {
 
   private takeWords(words: string): void {
     const { chat } = this.options;
-    const { question, isAsking } = this.announcements;
+    const { question, asked } = this.announcements;
     this.hush();
     if (this.obeys(words)) return;
     // The model knows its own question best: "the second one" is an answer to it.
     if (question !== null) chat.answer(question, [words]);
-    else if (isAsking && isDecision(words)) this.announce({ code: "by-hand" });
+    else if (asked !== null && isDecision(words, asked)) this.announce({ code: "by-hand" });
     else chat.send(words);
   }
 
@@ -327,12 +327,12 @@ export class VoiceSession implements Disposable {
       this.rest = null;
     }
     const isSpoken = this.answer.isSpoken(event.turnId);
-    this.answer.take(event);
-    for (const announcement of this.announcements.take(event))
+    this.answer.takeEvent(event);
+    for (const announcement of this.announcements.takeEvent(event))
       if (isSpoken) this.announceDue(announcement);
     if (event.type === "turn-end" && this.rest)
       this.announce({ code: "more", command: this.announcements.command });
-    this.changed();
+    this.stateChanged();
   }
 
   /** Announces what is still so after a while: settings decide most approvals immediately. */
@@ -341,14 +341,16 @@ export class VoiceSession implements Disposable {
       this.announce(announcement);
       return;
     }
-    const { code } = announcement;
-    clearTimeout(this.due.get(code));
+    const { code, callId } = announcement;
+    const key = code === "approval" ? code : callId;
+    clearTimeout(this.due.get(key));
     const say = () => {
+      this.due.delete(key);
       // Whoever is talking, or hears something, knows that Graft is there.
       const isNeeded = code === "approval" || !(this.isTalking || this.current?.player.isSpeaking);
       if (isNeeded && this.announcements.isOpen(announcement)) this.announce(announcement);
     };
-    this.due.set(code, setTimeout(say, announcementDue(announcement)));
+    this.due.set(key, setTimeout(say, announcementDue(announcement)));
   }
 
   private announce(announcement: Announcement): void {
@@ -359,7 +361,8 @@ export class VoiceSession implements Disposable {
     const sentences = text.push(announcementText(announcement, this.options.t));
     for (const sentence of [...sentences, ...text.flush()]) speech.add(sentence, null);
     speech.onEnd((report) => this.takeFailure(report));
-    player.play(speech);
+    const isCall = "callId" in announcement;
+    player.play(speech, () => !isCall || this.announcements.isOpen(announcement));
   }
 
   private playAnswer(turnId: string, speech: Speech | null): void {
@@ -383,7 +386,7 @@ export class VoiceSession implements Disposable {
     if (reason === "failed" && error) this.problem = { code: "speech", error };
   }
 
-  private changed(): void {
+  private stateChanged(): void {
     this.current?.player.hold(this.isTalking);
     const { view } = this;
     const text = JSON.stringify(view);

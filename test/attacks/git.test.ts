@@ -4,6 +4,7 @@ import {
   chmod,
   cp,
   mkdir,
+  readdir,
   readFile,
   rename,
   rm,
@@ -336,6 +337,18 @@ const rows: readonly GitAttack[] = [
     async prepare({ git, write, work, program }) {
       await git("config", "filter.x.clean", program);
       await git("config", "core.attributesFile", await write("attributes", "* filter=x\n"));
+      await touch(path.join(work, "a.txt"));
+    },
+    control: ["status"],
+  },
+  {
+    name: "a filter after more settings than are read",
+    async prepare({ git, write, work, program }) {
+      const long = `[x]\n${`\ty = ${"z".repeat(990)}\n`.repeat(4_100)}`;
+      const config = await readFile(path.join(work, ".git/config"), "utf8");
+      await writeFile(path.join(work, ".git/config"), `${config}${long}`);
+      await git("config", "filter.x.clean", program);
+      await write(".git/info/attributes", "* filter=x\n");
       await touch(path.join(work, "a.txt"));
     },
     control: ["status"],
@@ -716,6 +729,33 @@ const rows: readonly GitAttack[] = [
       await git("update-ref", "-d", "HEAD");
     },
   },
+  // How far a rebase or a bisection is, which git tells with the branches where none is checked out.
+  {
+    name: ".git/BISECT_START is a link to a file elsewhere",
+    async prepare({ git, work, other, write }) {
+      await git("checkout", "-q", "--detach");
+      await write(".git/BISECT_LOG", "");
+      await symlink(path.join(other, "secret.txt"), path.join(work, ".git/BISECT_START"));
+    },
+  },
+  {
+    name: ".git/rebase-merge is a link to a folder elsewhere",
+    async prepare({ git, folder, work, other }) {
+      await git("checkout", "-q", "--detach");
+      await folder.write("other/state/interactive", "");
+      await folder.write("other/state/head-name", `${SECRET}\n`);
+      await symlink(path.join(other, "state"), path.join(work, ".git/rebase-merge"));
+    },
+  },
+  {
+    name: ".git/info/grafts is a link to a file elsewhere, whose lines git quotes",
+    async prepare({ git, work, other }) {
+      await git("commit", "-q", "--allow-empty", "-m", "second");
+      const parent = await git("rev-parse", "HEAD^");
+      await rm(path.join(work, ".git/objects", parent.slice(0, 2), parent.slice(2)));
+      await symlink(path.join(other, "secret.txt"), path.join(work, ".git/info/grafts"));
+    },
+  },
   {
     name: "the index has a file beyond a link",
     async prepare({ git, work, other }) {
@@ -991,6 +1031,76 @@ attacks("a commit and a switch by a repository that lacks a file's text", [
     },
   },
 ]);
+
+/** What a repository brings along so that a commit or a switch writes, or quotes, a file elsewhere. */
+const ELSEWHERE: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
+  ...Object.fromEntries(
+    ["COMMIT_EDITMSG", "logs/HEAD", "logs/refs/heads/main"].map((name) => [
+      `.git/${name} is a link to a file`,
+      async ({ work, other }: Scene) => {
+        const link = path.join(work, ".git", name);
+        await rm(link, { force: true });
+        await symlink(path.join(other, "secret.txt"), link);
+      },
+    ]),
+  ),
+  ".git/COMMIT_EDITMSG is a link to a file that is not there": async ({ work, other }) => {
+    await rm(path.join(work, ".git/COMMIT_EDITMSG"));
+    await symlink(path.join(other, "made.txt"), path.join(work, ".git/COMMIT_EDITMSG"));
+  },
+  "a link in .git/hooks stands between": async ({ work, other }) => {
+    await rm(path.join(work, ".git/COMMIT_EDITMSG"));
+    await symlink(path.join(other, "sub"), path.join(work, ".git/hooks/sub"));
+    await mkdir(path.join(other, "sub"));
+    await symlink("hooks/sub/../made.txt", path.join(work, ".git/COMMIT_EDITMSG"));
+  },
+  ".git/logs/refs is a link to a folder": async ({ work, other }) => {
+    await rm(path.join(work, ".git/logs/refs"), { recursive: true });
+    await symlink(other, path.join(work, ".git/logs/refs"));
+  },
+  "another work tree's folder is a file, which git quotes": async ({ work, other, write }) => {
+    await write(".git/worktrees/x/HEAD", "ref: refs/heads/old\n");
+    await write(".git/worktrees/x/commondir", "../..\n");
+    await symlink(path.join(other, "secret.txt"), path.join(work, ".git/worktrees/x/gitdir"));
+  },
+  "the attributes file is one whose lines git quotes": async ({ git, other }) =>
+    git("config", "core.attributesFile", path.join(other, "secret.txt")),
+};
+
+attacks(
+  "a commit and a switch by which a repository reaches a file elsewhere",
+  Object.entries(ELSEWHERE).map(([name, prepare]) => ({
+    name,
+    async play() {
+      const set = await scene();
+      const { folder, work, other, git, write } = set;
+      try {
+        await git("branch", "old");
+        await folder.write("other/secret.txt", `x ${SECRET}^ y\n`);
+        await prepare(set);
+        const list = () => readdir(other, { recursive: true });
+        const before = [await readFile(path.join(other, "secret.txt"), "utf8"), await list()];
+        const workspace = await createNodeWorkspace(work);
+        const deps = {
+          git: createNodeGit(async () => ({ folders: [work], opened: null })),
+          workspace,
+        };
+        const tools = toolHarness([createGitCommit(deps), createGitBranch(deps)]);
+        await write("a.txt", "two\n");
+        await write("b.txt", "b\n");
+        const said = [
+          await tools.call("git_commit", { message: "m", paths: ["a.txt", "b.txt"] }),
+          await tools.call("git_branch", { action: "switch", name: "old" }),
+        ];
+        if (said.join().includes(SECRET)) return said.join();
+        const after = [await readFile(path.join(other, "secret.txt"), "utf8"), await list()];
+        return JSON.stringify(after) === JSON.stringify(before) ? null : "it changed files";
+      } finally {
+        await folder.remove();
+      }
+    },
+  })),
+);
 
 attacks(
   "a change of a repository that its question does not name",

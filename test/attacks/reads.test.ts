@@ -58,6 +58,13 @@ const HOSTILE: readonly (readonly [string, string])[] = [
   ["reads what a variable names", "cat $HOME/.netrc"],
   ["reads the names of its files from a file", "wc --files0-from=a.txt"],
   ["runs a command in a word", "ls $(touch made)"],
+  ...[
+    ...["ls && ./run.sh", "ls; ./run.sh", "ls | sh", "ls || ./run.sh", "ls & ./run.sh", "ls |& sh"],
+    ...["ls\n./run.sh", "ls && cat .env", "cat a.txt; cat out", "cat < .env", "cat a.txt | cat 7"],
+    ...["ls > made", "ls >> made", "echo x > made", "ls 2>made", "ls 2> made", "ls 1>made"],
+    ...["ls 2>/dev/null>made", "ls 2>&1>made", "ls 2>&made", "ls &>made", "cd /etc && cat passwd"],
+    ...["echo `cat .env`", "echo $HOME", "echo *", "echo x; rm a.txt", "ls &&", "; ls", "ls ;; ls"],
+  ].map((command) => ["does more in a line of several", command] as const),
   ["runs a command in backquotes", "ls `touch made`"],
   ["goes on after a semicolon", "ls; touch made"],
   ["goes on after a line", "ls\ntouch made"],
@@ -139,6 +146,37 @@ attacks(
   })),
 );
 
+attacks("a link that leads each process elsewhere", [
+  ...["self/cwd", "thread-self/cwd", "PID/cwd"].map((way) => ({
+    name: `through /proc/${way}`,
+    async play() {
+      if (process.platform !== "linux") return null;
+      const folder = await tempFolder({
+        "work/d/notes.txt": "mine\n",
+        "work/sub/a.txt": "a\n",
+        "private/notes.txt": "secret\n",
+      });
+      const work = path.join(folder.root, "work");
+      const jobs = new CommandJobs(createNodeShell());
+      const before = process.cwd();
+      try {
+        await symlink(`/proc/${way.replace("PID", `${process.pid}`)}/d`, path.join(work, "sub/x"));
+        await symlink("../../private", path.join(work, "sub/d"));
+        process.chdir(work);
+        const tool = commandTool(await createNodeWorkspace(work), jobs);
+        const call = tool.prepare({ command: "cat x/notes.txt", working_directory: "sub" });
+        if (!call.ok) return "the call is no call";
+        const details = await call.value.details?.(new AbortController().signal);
+        return details?.onlyReads === true ? "it is read unasked" : null;
+      } finally {
+        process.chdir(before);
+        await jobs.dispose();
+        await folder.remove();
+      }
+    },
+  })),
+]);
+
 attacks(
   "a program that stands in for the system's",
   ["$/bin:/usr/bin:/bin", "bin:/usr/bin:/bin", ":/usr/bin:/bin", ".:/usr/bin"].map((path_) => ({
@@ -161,6 +199,9 @@ describe("a command that only reads", () => {
     ["tail -c +10 a.txt", ["a.txt"]],
     ["wc -l  a.txt ", ["a.txt"]],
     ["pwd", []],
+    ["ls -la src && cat a.txt", ["src", "a.txt"]],
+    ["cat a.txt | head -n 2; echo --- .env; wc -l a.txt", ["a.txt", "a.txt"]],
+    ["ls src 2>/dev/null || ls lib 2>&1", ["src", "lib"]],
     ["du -sh src", ["src"]],
   ] as const)
     it(`${command} is known`, () => {

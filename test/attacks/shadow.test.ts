@@ -2,18 +2,26 @@ import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { withDeadline } from "../../src/base/deadline.ts";
+import { createNodeWorkspace } from "../../src/node/files/nodeWorkspace.ts";
 import { removeTree } from "../../src/node/files/removeTree.ts";
+import { createNodeGit } from "../../src/node/processes/nodeGit.ts";
+import { createNodeShell } from "../../src/node/processes/nodeShell.ts";
 import { programOnPath } from "../../src/node/processes/programOnPath.ts";
 import { shadowFolders } from "../../src/node/shadow/shadowFolders.ts";
 import { removeLeftRooms } from "../../src/node/shadow/shadowRoom.ts";
-import type { Ground } from "../../src/ports/commands/shadow.ts";
+import type { ShadowBackendName } from "../../src/ports/commands/shadow.ts";
+import { noProposals } from "../../src/tools/command/chatProposals.ts";
+import { processTools } from "../../src/tools/processTools.ts";
 import { campaignRuns } from "../fakes/campaignRuns.ts";
+import { type Git, gitRepository } from "../fakes/workspace/gitRepository.ts";
 import { type TempFolder, tempFolder } from "../fakes/workspace/tempFolder.ts";
 import { shadowProblem, shadowsOn, shadowWorkspace } from "../unit/node/shadow/shadowWorkspace.ts";
+import { toolHarness } from "../unit/tools/toolHarness.ts";
 import { type Attack, attacks } from "./attacks.ts";
 
-const GROUNDS: readonly Ground[] = ["overlay", "copy"];
+const BACKENDS: readonly ShadowBackendName[] = ["overlay", "copy"];
 const isRoot = process.getuid?.() === 0;
 /** A user that nobody is. */
 const OTHER = 12_345;
@@ -27,14 +35,17 @@ interface Scene {
 }
 
 /** Runs `ls` on a proposal in a hostile repository, and tells whether its program ran meanwhile. */
-function duringCommand(ground: Ground, prepare: (scene: Scene) => void): Attack["play"] {
+function duringCommand(
+  backend: ShadowBackendName,
+  prepare: (scene: Scene) => void,
+): Attack["play"] {
   return async () => {
-    if ((await shadowProblem(ground)) !== null) return null;
+    if ((await shadowProblem(backend)) !== null) return null;
     const beside = await tempFolder();
     const ran = path.join(beside.root, "ran");
     const program = path.join(beside.root, "evil.sh");
     fs.writeFileSync(program, `#!/bin/sh\necho x >> "${ran}"\nexit 1\n`, { mode: 0o755 });
-    const workspace = await shadowWorkspace({ "a.txt": "a\n", ".gitignore": "out/\n" }, ground);
+    const workspace = await shadowWorkspace({ "a.txt": "a\n", ".gitignore": "out/\n" }, backend);
     const write = (name: string, text: string) => {
       fs.mkdirSync(path.dirname(workspace.at(name)), { recursive: true });
       fs.writeFileSync(workspace.at(name), text, { mode: 0o755 });
@@ -45,7 +56,7 @@ function duringCommand(ground: Ground, prepare: (scene: Scene) => void): Attack[
       const { root } = workspace;
       prepare({ root, program, git: (...args) => void workspace.git(...args), write });
       await workspace.run([workspace.proposed("new.txt", "new\n")], "mkdir -p out; ls > out/o");
-      return fs.existsSync(ran) ? `the repository's program ran: ${ground}` : null;
+      return fs.existsSync(ran) ? `the repository's program ran: ${backend}` : null;
     } finally {
       process.env.PATH = PATH;
       await workspace.remove();
@@ -90,10 +101,10 @@ const FETCHES: Readonly<Record<string, (scene: Scene) => void>> = {
 
 attacks(
   "a repository whose missing files are fetched by a program",
-  GROUNDS.flatMap((ground) =>
+  BACKENDS.flatMap((backend) =>
     Object.entries(FETCHES).map(([name, prepare]) => ({
-      name: `names ${name}, ${ground}`,
-      play: duringCommand(ground, (scene) => {
+      name: `names ${name}, ${backend}`,
+      play: duringCommand(backend, (scene) => {
         lacksIgnoreRules(scene);
         prepare(scene);
       }),
@@ -110,10 +121,10 @@ const PLACES: Readonly<Record<string, (root: string) => string>> = {
 
 attacks(
   "programs that a repository brings along, with its folder in the PATH",
-  GROUNDS.flatMap((ground) =>
+  BACKENDS.flatMap((backend) =>
     Object.entries(PLACES).map(([name, place]) => ({
-      name: `in ${name}, ${ground}`,
-      play: duringCommand(ground, ({ root, program, write }) => {
+      name: `in ${name}, ${backend}`,
+      play: duringCommand(backend, ({ root, program, write }) => {
         const text = fs.readFileSync(program, "utf8");
         for (const each of PROGRAMS)
           write(path.join(path.relative(root, path.resolve(root, place(root))), each), text);
@@ -286,15 +297,15 @@ const SWAPPING = `$| = 1; print "begun";
 for (;;) { rename "src", "away"; symlink $ARGV[0], "src"; unlink "src"; rename "away", "src" }`;
 
 attacks("a background command that swaps a folder for a link while Graft writes there", [
-  ...GROUNDS.map((ground) => ({
-    name: `in the ${ground}`,
+  ...BACKENDS.map((backend) => ({
+    name: `in the ${backend}`,
     async play() {
-      if ((await shadowProblem(ground)) !== null) return null;
+      if ((await shadowProblem(backend)) !== null) return null;
       const names = Array.from({ length: 30 }, (_, at) => `src/${at}.txt`);
       const files = Object.fromEntries(names.map((name) => [name, `${name}\n`]));
-      const workspace = await shadowWorkspace(files, ground);
+      const workspace = await shadowWorkspace(files, backend);
       const outside = await tempFolder(Object.fromEntries(names.map((name) => [name, "mine\n"])));
-      const link = ground === "copy" ? workspace.at("src") : path.join(outside.root, "src");
+      const link = backend === "copy" ? workspace.at("src") : path.join(outside.root, "src");
       const shadow = workspace.shadows.of("chat");
       const signal = AbortSignal.timeout(60_000);
       const place = await shadow.enter([], signal);
@@ -378,13 +389,13 @@ async function soon<T>(work: Promise<T>): Promise<T | null> {
 }
 
 attacks("a pipe for which git would wait", [
-  ...GROUNDS.flatMap((ground) =>
+  ...BACKENDS.flatMap((backend) =>
     Object.entries(PIPES).flatMap(([name, place]) => [
       {
-        name: `${name}, left by a command, ${ground}`,
+        name: `${name}, left by a command, ${backend}`,
         async play() {
-          if ((await shadowProblem(ground)) !== null) return null;
-          const workspace = await shadowWorkspace({ "a.txt": "a\n" }, ground);
+          if ((await shadowProblem(backend)) !== null) return null;
+          const workspace = await shadowWorkspace({ "a.txt": "a\n" }, backend);
           const ran = await soon(workspace.run([], pipeAt(place)));
           if (ran === null) return "it hangs";
           const next = await soon(workspace.run([], "echo y > b.txt"));
@@ -395,18 +406,18 @@ attacks("a pipe for which git would wait", [
         },
       },
       {
-        name: `${name}, in the user's files, ${ground}`,
+        name: `${name}, in the user's files, ${backend}`,
         async play() {
-          if ((await shadowProblem(ground)) !== null || place.includes("/") === false) return null;
+          if ((await shadowProblem(backend)) !== null || place.includes("/") === false) return null;
           if (place === "q/.gitignore" || place.startsWith("sub")) return null;
-          const workspace = await shadowWorkspace({ "a.txt": "a\n" }, ground);
+          const workspace = await shadowWorkspace({ "a.txt": "a\n" }, backend);
           spawnSync("/bin/sh", ["-c", pipeAt(place)], { cwd: workspace.root });
           const never = new AbortController().signal;
           const entered = await soon(workspace.shadows.of("chat").enter([], never));
           await workspace.remove();
           if (entered === null) return "it hangs";
           // A copy has no pipes.
-          if (entered.ok) return ground === "copy" ? null : "a command runs on it";
+          if (entered.ok) return backend === "copy" ? null : "a command runs on it";
           if (entered.error.code !== "git-waits") return `it says ${entered.error.code}`;
           return entered.error.path === workspace.at(place) ? null : (entered.error.path ?? "");
         },
@@ -424,12 +435,12 @@ const GUESSING: Readonly<Record<string, (key: string) => string>> = {
 };
 
 attacks("a key whose lines a command guesses by what git ignores", [
-  ...GROUNDS.flatMap((ground) =>
+  ...BACKENDS.flatMap((backend) =>
     Object.entries(GUESSING).map(([name, guess]) => ({
-      name: `${name}, ${ground}`,
+      name: `${name}, ${backend}`,
       async play() {
-        if ((await shadowProblem(ground)) !== null) return null;
-        const workspace = await shadowWorkspace({ "a.txt": "a\n" }, ground);
+        if ((await shadowProblem(backend)) !== null) return null;
+        const workspace = await shadowWorkspace({ "a.txt": "a\n" }, backend);
         const outside = await tempFolder({ id_rsa: "guessed\n" });
         const make = guess(path.join(outside.root, "id_rsa"));
         const ran = await workspace.run(
@@ -445,12 +456,116 @@ attacks("a key whose lines a command guesses by what git ignores", [
   ),
 ]);
 
-attacks("what a command leaves, which Graft would read for days", [
-  ...GROUNDS.map((ground) => ({
-    name: `a file that is larger than the disk, ${ground}`,
+/** Its own settings are out of a sandbox's reach. */
+const OTHER_SETTINGS = [
+  "cp -r .git .other; rm .other/config; echo ../.other > .git/commondir",
+  "git config -f .other/config core.bare false",
+  'git config -f .other/config filter.x.clean "touch OUTSIDE; cat"',
+  'echo "* filter=x" > .gitattributes; touch -d 2001-01-01 a.txt b.txt',
+].join("; ");
+
+attacks("a command in the sandbox that goes on while git is asked", [
+  {
+    name: "gives git a program to run",
     async play() {
-      if ((await shadowProblem(ground)) !== null) return null;
-      const workspace = await shadowWorkspace({ "a.txt": "a\n" }, ground);
+      const [folder, outside] = [
+        await tempFolder({ "a.txt": "a\n", "b.txt": "b\n" }),
+        await tempFolder({}, "/var/tmp"),
+      ];
+      const ran = path.join(outside.root, "ran");
+      await gitRepository(folder.root, "-A");
+      const shadows = await shadowsOn("overlay", [folder.root]);
+      const workspace = await createNodeWorkspace(folder.root);
+      const file = { path: "a.txt", uri: pathToFileURL(path.join(folder.root, "a.txt")).href };
+      const machine = processTools({
+        ...{ workspace, shell: createNodeShell(), shadows },
+        git: createNodeGit(async () => ({ folders: [folder.root], opened: null })),
+        runChoice: () => ({ on: "proposals", sandbox: "auto" }),
+      });
+      try {
+        if ((await shadows.sandboxProblem()) !== null) return null;
+        const tools = toolHarness(
+          machine.of({
+            ...noProposals,
+            ...{ chatId: "chat", paths: () => ["a.txt"] },
+            files: () => [{ file, text: "proposed\n" }],
+          }),
+        );
+        const change = OTHER_SETTINGS.replace("OUTSIDE", ran);
+        const command = `${change}; git status > said 2>&1; cat said; sleep 60`;
+        const result = await tools.call("run_command", { command, timeout_seconds: 3 });
+        // In the sandbox it runs, and changes nothing.
+        if (!/touch: .*ran/.test(result)) throw new Error(`it is no attack: ${result}`);
+        const said = [await tools.call("git_status"), await tools.call("git_diff")].join("\n");
+        if (fs.existsSync(ran)) return "git ran it outside of the sandbox";
+        return said.includes("+proposed") ? null : `git does not see what is proposed: ${said}`;
+      } finally {
+        await machine.dispose();
+        await folder.remove();
+        await outside.remove();
+      }
+    },
+  },
+]);
+
+/** Files with a repository's settings that the model can propose to change. */
+const SETTINGS: Readonly<Record<string, (root: string, git: Git) => Promise<unknown>>> = {
+  "data/config": async (root, git) => {
+    await git("config", "core.worktree", "..");
+    fs.renameSync(path.join(root, ".git"), path.join(root, "data"));
+    fs.writeFileSync(path.join(root, ".git"), "gitdir: data\n");
+  },
+  "team.gitconfig": async (root, git) => {
+    await git("config", "include.path", "../team.gitconfig");
+    fs.writeFileSync(path.join(root, "team.gitconfig"), "");
+  },
+};
+
+attacks("a proposal for a repository's settings that do not lie in its .git", [
+  ...Object.entries(SETTINGS).flatMap(([name, prepare]) =>
+    BACKENDS.map((backend) => ({
+      name: `gives git a program to run: ${name}, ${backend}`,
+      async play() {
+        if ((await shadowProblem(backend)) !== null) return null;
+        const folder = await tempFolder({ "a.txt": "a\n" });
+        const [root, outside] = [fs.realpathSync(folder.root), await tempFolder()];
+        const ran = path.join(outside.root, "ran");
+        const git = await gitRepository(root, "-A");
+        await prepare(root, git);
+        fs.writeFileSync(path.join(root, ".gitattributes"), "* filter=x\n");
+        const before = fs.readFileSync(path.join(root, name), "utf8");
+        const settings = `${before}[filter "x"]\nclean = touch ${ran}\n`;
+        const proposed = { "a.txt": "b\n", [name]: settings };
+        const shadows = await shadowsOn(backend, [root]);
+        const machine = processTools({
+          ...{ workspace: await createNodeWorkspace(root), shell: createNodeShell(), shadows },
+          git: createNodeGit(async () => ({ folders: [root], opened: null })),
+        });
+        const files = Object.entries(proposed).map(([name, text]) => ({
+          ...{ file: { path: name, uri: pathToFileURL(path.join(root, name)).href }, text },
+        }));
+        try {
+          const own = { chatId: "chat", paths: () => Object.keys(proposed), files: () => files };
+          const tools = toolHarness(machine.of({ ...noProposals, ...own }));
+          await tools.call("git_status");
+          await tools.call("git_diff");
+          return fs.existsSync(ran) ? "git ran it" : null;
+        } finally {
+          await machine.dispose();
+          await folder.remove();
+          await outside.remove();
+        }
+      },
+    })),
+  ),
+]);
+
+attacks("what a command leaves, which Graft would read for days", [
+  ...BACKENDS.map((backend) => ({
+    name: `a file that is larger than the disk, ${backend}`,
+    async play() {
+      if ((await shadowProblem(backend)) !== null) return null;
+      const workspace = await shadowWorkspace({ "a.txt": "a\n" }, backend);
       const ran = workspace.run([], "truncate -s 4T huge").then(() => workspace.run([], "true"));
       const ended = await soon(ran);
       if (ended !== null) await workspace.remove();

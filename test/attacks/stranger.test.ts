@@ -4,7 +4,7 @@ import path from "node:path";
 import { createNodeWorkspace } from "../../src/node/files/nodeWorkspace.ts";
 import { createNodeGit } from "../../src/node/processes/nodeGit.ts";
 import { createNodeShell } from "../../src/node/processes/nodeShell.ts";
-import type { Ground } from "../../src/ports/commands/shadow.ts";
+import type { ShadowBackendName } from "../../src/ports/commands/shadow.ts";
 import { runProposalCheck } from "../../src/tools/command/proposalCheck.ts";
 import { createGitBranch } from "../../src/tools/git/gitBranch.ts";
 import { createGitCommit } from "../../src/tools/git/gitCommit.ts";
@@ -79,7 +79,11 @@ const WAYS: Readonly<Record<string, (workspace: ShadowWorkspace) => Promise<unkn
   },
 };
 
-async function played(shape: Shape, ground: Ground, ways: typeof WAYS): Promise<string | null> {
+async function played(
+  shape: Shape,
+  backend: ShadowBackendName,
+  ways: typeof WAYS,
+): Promise<string | null> {
   const beside = await tempFolder();
   const ran = path.join(beside.root, "ran");
   const program = path.join(beside.root, "evil.sh");
@@ -87,7 +91,7 @@ async function played(shape: Shape, ground: Ground, ways: typeof WAYS): Promise<
   fs.mkdirSync(path.join(beside.root, "hooks"));
   for (const name of ["evil.sh", "hooks/post-index-change", "hooks/post-checkout"])
     fs.writeFileSync(path.join(beside.root, name), trace, { mode: 0o755 });
-  const workspace = await shadowWorkspace({ "a.txt": "a\n" }, ground);
+  const workspace = await shadowWorkspace({ "a.txt": "a\n" }, backend);
   try {
     const write = (name: string, text: string) => {
       fs.mkdirSync(path.dirname(workspace.at(name)), { recursive: true });
@@ -113,19 +117,19 @@ async function played(shape: Shape, ground: Ground, ways: typeof WAYS): Promise<
   }
 }
 
-const GROUNDS: readonly Ground[] = ["overlay", "copy"];
+const BACKENDS: readonly ShadowBackendName[] = ["overlay", "copy"];
 
-// Each shape is played on one ground and by one way, by turns; in long runs on both and by all.
-for (const [turn, ground] of GROUNDS.entries())
+// Each shape is played on one backend and by one way, by turns; in long runs on both and by all.
+for (const [turn, backend] of BACKENDS.entries())
   attacks(
-    `a stranger's .git, by the ways in which Graft starts git (${ground})`,
+    `a stranger's .git, by the ways in which Graft starts git (${backend})`,
     Object.entries(SHAPES).flatMap(([name, shape], at) => {
       const all = Object.entries(WAYS);
       const own = all.filter((_, way) => way === Math.floor(at / 2) % all.length);
       if (!process.env.GRAFT_LONG && at % 2 !== turn) return [];
       const ways = process.env.GRAFT_LONG ? WAYS : Object.fromEntries(own);
       const play = async () =>
-        (await shadowProblem(ground)) === null ? played(shape, ground, ways) : null;
+        (await shadowProblem(backend)) === null ? played(shape, backend, ways) : null;
       return [{ name, play }];
     }),
   );

@@ -87,7 +87,7 @@ function previewOf(text: string, isOpen: boolean): Preview {
     lineEnd: "\n",
     memory: { put() {}, announce() {}, withdraw() {}, remove() {} },
     apply: async (_document: EditorDocument, edits: readonly PositionEdit[]) => {
-      document.changed(opened, opened.make(edits));
+      document.documentChanged(opened, opened.make(edits));
       return true;
     },
     save: async () => true,

@@ -84,7 +84,7 @@ async function turns(): Promise<void> {
     pauseMs: () => null,
     t: english,
   });
-  await session.open();
+  await session.openMicrophone();
   const toTurn: number[] = [];
   const toSound: number[] = [];
   const toSilence: number[] = [];

@@ -12,7 +12,7 @@ import { bin, IN_BROWSER, integration, PATIENT, program, STRICT, suite } from ".
 
 /** Tests of the panel alone: they need a browser but no editor. Those of a row share a process. */
 const PANEL_JOBS = [
-  ["accessibility", "drawn"],
+  ["accessibility", "drawn", "voicePageLook"],
   ["panel", "composer", "transcript", "longChat", "queueAndVersions"],
   ["answer", "editBlocks", "attachments", "attachedImages"],
   ["toolCalls", "questions", "permissions", "review", "fileCards", "fileCardsLive"],

@@ -6,6 +6,8 @@ import { TurnScript } from "../fakes/turns/turnScript.ts";
 import { fullTurn } from "./fullTurn.ts";
 import { readyStatus } from "./panelPage.ts";
 import { busy, panelStates } from "./panelStates.ts";
+import { questionStates } from "./questionStates.ts";
+import { reviewStates } from "./reviewStates.ts";
 import { shownThemes, unknownColors } from "./themes.ts";
 import { withPanel } from "./withPanel.ts";
 
@@ -31,7 +33,7 @@ const firstWidths = process.env.GRAFT_LONG ? WIDTHS : ([240, NARROWEST] as const
 describe("The panel for everybody", () => {
   const panel = withPanel();
 
-  const states = panelStates(panel);
+  const states = { ...panelStates(panel), ...reviewStates(panel), ...questionStates(panel) };
 
   // Themes differ only in their colors, and all text is shown where there is room for it.
   const looks = shownThemes.flatMap((theme, at) =>

@@ -203,7 +203,7 @@ describe("Attachments in the panel", () => {
     });
     assert.ok(
       await panel.page
-        .getByText("<b>a\\u{202e}.png is not a file of the workspace")
+        .getByText("<b>a\\u{202e}.png is not a file in the workspace")
         .first()
         .isVisible(),
     );

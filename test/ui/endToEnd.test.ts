@@ -206,7 +206,7 @@ describe("an edit from request to disk, in a real VS Code with the packed extens
     const { page } = suite;
     await openAsSaved();
     await typeLastLine(page, SINCE);
-    await undo("Undo this turn's changes", "keeps your later edits");
+    await undo("Undo this turn's changes", "keeps later edits");
     await panel(page)
       .locator(".note", { hasText: `Undid the changes since “${reply.prompt.slice(0, 20)}` })
       .waitFor();

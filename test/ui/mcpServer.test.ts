@@ -104,7 +104,7 @@ describe("a workspace's MCP server, in a real VS Code", () => {
     await page.keyboard.press("Enter");
     assert.match(
       (await list().textContent()) ?? "",
-      /theirs runs on this machine, with your full user permissions.*"MARK":"one"/s,
+      /theirs Runs on this machine, with your full user permissions.*"MARK":"one"/s,
     );
     await screenshot(page, "mcp-agreement");
     await list().getByRole("button", { name: "Open .vscode/mcp.json" }).click();

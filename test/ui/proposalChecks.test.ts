@@ -43,17 +43,17 @@ const steps: readonly ModelStep[] = [
   { text: "It is as it was." },
 ];
 
-for (const ground of ["overlay", "copy"] as const)
-  describe(`the check of what is proposed, in a real VS Code: ${ground}`, () => {
+for (const backend of ["overlay", "copy"] as const)
+  describe(`the check of what is proposed, in a real VS Code: ${backend}`, () => {
     before(async function () {
-      await needsShadows(this, ground);
+      await needsShadows(this, backend);
     });
-    journey(ground);
+    journey(backend);
   });
 
-function journey(ground: "overlay" | "copy"): void {
+function journey(backend: "overlay" | "copy"): void {
   describe("a chat that breaks something", () => {
-    const suite = modelWorkbench(steps, FILES, {}, "themeSwitch", { GRAFT_SHADOW: ground });
+    const suite = modelWorkbench(steps, FILES, {}, "themeSwitch", { GRAFT_SHADOW: backend });
     const at = (name: string) => path.join(suite.workbench.folder, name);
     const bar = () =>
       panel(suite.page).getByRole("group", { name: "Changes to review", exact: true });
@@ -86,7 +86,7 @@ function journey(ground: "overlay" | "copy"): void {
       await bar()
         .getByRole("button", { name: /^2 files/ })
         .click();
-      await gallery(suite.workbench, `check-failed-${ground}`);
+      await gallery(suite.workbench, `check-failed-${backend}`);
     });
 
     it("shows its output", async () => {
@@ -105,7 +105,7 @@ function journey(ground: "overlay" | "copy"): void {
         .filter({ visible: true })
         .first()
         .waitFor();
-      await gallery(suite.workbench, `check-breaking-change-${ground}`);
+      await gallery(suite.workbench, `check-breaking-change-${backend}`);
     });
 
     it("passes without it, and is out of date until it runs again", async () => {
@@ -114,7 +114,7 @@ function journey(ground: "overlay" | "copy"): void {
       await says("npm test failed before the last change");
       await press("Check again");
       await says("Checked: npm test passed");
-      await gallery(suite.workbench, `check-passed-${ground}`);
+      await gallery(suite.workbench, `check-passed-${backend}`);
     });
 
     it("finds the changes that it needs, and says so over them", async () => {
@@ -132,7 +132,7 @@ function journey(ground: "overlay" | "copy"): void {
           () => false,
         );
       });
-      await gallery(suite.workbench, `check-needed-change-${ground}`);
+      await gallery(suite.workbench, `check-needed-change-${backend}`);
     });
 
     it("runs by itself after the next answer", async () => {

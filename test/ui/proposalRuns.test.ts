@@ -64,18 +64,18 @@ const SAID = {
   },
 };
 
-for (const ground of ["overlay", "copy"] as const)
-  describe(`commands on what is proposed, in a real VS Code: ${ground}`, () => {
+for (const backend of ["overlay", "copy"] as const)
+  describe(`commands on what is proposed, in a real VS Code: ${backend}`, () => {
     before(async function () {
-      await needsShadows(this, ground);
+      await needsShadows(this, backend);
     });
-    journey(ground);
+    journey(backend);
   });
 
-function journey(ground: "overlay" | "copy"): void {
+function journey(backend: "overlay" | "copy"): void {
   describe("a chat that repairs", () => {
-    const said = SAID[ground];
-    const suite = modelWorkbench(steps, FILES, {}, "themeSwitch", { GRAFT_SHADOW: ground });
+    const said = SAID[backend];
+    const suite = modelWorkbench(steps, FILES, {}, "themeSwitch", { GRAFT_SHADOW: backend });
     const at = (name: string) => path.join(suite.workbench.folder, name);
     const git = (...args: string[]) =>
       spawnSync("git", args, { cwd: suite.workbench.folder, encoding: "utf8" }).stdout;
@@ -100,7 +100,7 @@ function journey(ground: "overlay" | "copy"): void {
       await question.waitFor();
       assert.match(await words(question), said.question);
       assert.doesNotMatch(await words(question), /would not see/);
-      await gallery(suite.workbench, `proposal-run-question-${ground}`);
+      await gallery(suite.workbench, `proposal-run-question-${backend}`);
       await question.getByRole("button", { name: /^Run/ }).first().click();
       await question.waitFor({ state: "hidden" });
     }
@@ -122,7 +122,7 @@ function journey(ground: "overlay" | "copy"): void {
         /2 passed, 0 failed/,
       );
       await until("three files wait", async () => (await words(bar())).startsWith("3 files"));
-      await gallery(suite.workbench, `proposal-run-${ground}`);
+      await gallery(suite.workbench, `proposal-run-${backend}`);
     });
 
     it("has changed no file of the user", async () => {

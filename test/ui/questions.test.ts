@@ -262,7 +262,7 @@ describe("Questions in the panel", () => {
     });
     assert.match(
       await words(list),
-      /files runs on this machine, with your full user permissions\..*\{ "command": "npx\\u\{202e\}" \}.*docs connects to another server\./,
+      /files Runs on this machine, with your full user permissions\..*\{ "command": "npx\\u\{202e\}" \}.*docs Connects to another server\./,
     );
     const start = list.getByRole("button", { name: "Start selected" });
     assert.ok(await start.isDisabled(), "nothing is ticked at first");

@@ -78,7 +78,7 @@ describe("proposals as a file, in a real VS Code", () => {
     await waits(page, "2 files");
     const file = path.join(workbench.folder, NAME);
     await runCommand(page, "Graft: Export Proposals");
-    await page.getByText("What should who reviews them know?").waitFor();
+    await page.getByText("What should the reviewer know?").waitFor();
     await input(page).fill("Please look at line 9.");
     await input(page).press("Enter");
     await nameFile(page, file);

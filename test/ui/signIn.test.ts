@@ -44,7 +44,7 @@ describe("an MCP server that wants a sign-in, in a real VS Code", () => {
     await waiting.waitFor();
     await screenshot(page, "mcp-sign-in");
     await waiting.getByText("Cancel", { exact: true }).click();
-    await told("You are not signed in").waitFor();
+    await told("Signing in to the MCP server").waitFor();
     assert.equal(oauth.requests.includes("POST /token"), false);
   });
 });

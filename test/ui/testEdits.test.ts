@@ -110,9 +110,9 @@ describe("a test of a model's edits, in a real VS Code", () => {
     await toast("Testing the edits of test-model").getByText("Cancel", { exact: true }).click();
     await waiting.closed;
     assert.ok(waiting.closedEarly, "the request was ended");
-    await toast("The test stopped before its end").waitFor();
+    await toast("The test did not finish").waitFor();
     await until("the part is shown", async () =>
-      (await shown()).includes("The test stopped before its end"),
+      (await shown()).includes("The test did not finish"),
     );
     assert.equal(server.requests.length, last + 1, "nothing was sent after it");
     await knows("edits best by lines, as tested");

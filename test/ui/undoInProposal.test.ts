@@ -80,7 +80,7 @@ describe("undo in a proposal, in a real VS Code", () => {
       await untilSeen("it is said that there is nothing to undo", async () => {
         await undo("modified");
         return page
-          .locator(".statusbar-item", { hasText: "was not typed in the proposal" })
+          .locator(".statusbar-item", { hasText: "Undo here only takes back" })
           .isVisible();
       });
       await untilShown(page, "both sides as they were", { original, modified });

@@ -326,4 +326,22 @@ describe("talking with Graft, in a real VS Code with the packed extension", () =
     );
     assert.equal(await box(inSide).inputValue(), "");
   });
+
+  it("puts half a sentence into the message box where the window is reloaded", async () => {
+    const { page } = workbench;
+    const asked = model.requests.length;
+    voicePage = await opened(side(page).locator(".voice-button"));
+    await side(page).getByText(/^Listening/).waitFor();
+    speech.next("Delete the whole");
+    say(LONG_SENTENCE).catch(() => undefined);
+    await side(page).getByText("Hearing you").waitFor();
+    await until("there are words in it", async () => {
+      return unix(performance.now()) > (await timesOf(voicePage)).saidFrom + 1_000;
+    });
+    await page.reload();
+    await openPanel(page);
+    const box = side(page).getByLabel("Message to Graft");
+    await until("it is a draft", async () => (await box.inputValue()) === "Delete the whole");
+    assert.equal(model.requests.length, asked, "nothing is sent");
+  });
 });

@@ -172,7 +172,7 @@ describe("two people talking, through the real page", () => {
     await context.addInitScript(PROBE);
     const talk = new Talk(await context.newPage(), files, isHandsFree);
     open.push(talk);
-    await talk.session.open();
+    await talk.session.openMicrophone();
     assert.equal(talk.session.view.problem, null);
     return talk;
   }

@@ -226,7 +226,7 @@ suite("the chat's host", () => {
             get: (key) => memory.get(key),
             update: async (key, value) => void memory.set(key, value),
           },
-          open: (chatId, log) =>
+          openChat: (chatId, log) =>
             Chat.open({
               chatId,
               log,

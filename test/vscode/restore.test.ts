@@ -273,6 +273,26 @@ suite("restoring files to before a turn", () => {
     expectEqual(document.getText(), CHANGED, "a file of another turn");
   });
 
+  test("makes a program that the turn deleted or moved one again, and no other file", async () => {
+    const paths = [];
+    for (const [name, executable] of [
+      ["tool.sh", true],
+      ["notes.txt", undefined],
+    ] as const) {
+      const uri = at(name);
+      paths.push(pathOf(uri));
+      await journal.record({
+        ...{ at: 1, turnId: "turn-1", callId: "call-1", path: pathOf(uri), uri: uri.toString() },
+        ...{ before: ORIGINAL, after: null, ...(executable && { executable }) },
+      });
+    }
+    journal = openJournal();
+    const asked = modes;
+    expectEqual(await restoreFiles(target(), deps), undefined, "the refusal");
+    expectEqual(asked, [`${paths[0]} true`], "the modes");
+    expectEqual(told[0]?.files.length, 2, "what the chat was told");
+  });
+
   test("changes no file when one of them changed meanwhile", async () => {
     const first = await changedFile("first.txt");
     const second = await changedFile("second.txt");

@@ -9,8 +9,11 @@ export interface StateLabel {
   readonly tone: "busy" | "wait" | "good" | "bad" | "off";
 }
 
-/** A state of an edit block, or that it is not on the disk yet, or that its file was restored later. */
-export type ShownStatus = EditStatus | "unsaved" | "undone";
+/**
+ * A state of an edit block, or that the file has its text without it, that it is not on the disk
+ * yet, or that its file was restored later.
+ */
+export type ShownStatus = EditStatus | "there" | "unsaved" | "undone";
 
 /** The icon and the word of each state of an edit block. */
 export const stateLabels: Readonly<Record<ShownStatus, StateLabel>> = {
@@ -28,6 +31,7 @@ export const stateLabels: Readonly<Record<ShownStatus, StateLabel>> = {
   conflict: { icon: "conflict", word: t("conflict"), tone: "bad" },
   superseded: { icon: "stopped", word: t("replaced"), tone: "off" },
   withdrawn: { icon: "restore", word: t("withdrawn"), tone: "off" },
+  there: { icon: "check", word: t("already there"), tone: "off" },
   unsaved: { icon: "check", word: t("accepted, not saved"), tone: "wait" },
   undone: { icon: "restore", word: t("undone"), tone: "off" },
 };
@@ -35,10 +39,12 @@ export const stateLabels: Readonly<Record<ShownStatus, StateLabel>> = {
 /** The state that the user should see: an accepted block may not be saved, or have been undone. */
 export function shownStatus({
   status,
+  reason,
   undone,
   isUnsaved,
-}: Pick<EditBlock, "status" | "undone" | "isUnsaved">): ShownStatus {
+}: Pick<EditBlock, "status" | "reason" | "undone" | "isUnsaved">): ShownStatus {
   if (undone) return "undone";
+  if (status === "applied" && reason?.code === "already-there") return "there";
   return isUnsaved && wasApplied(status) ? "unsaved" : status;
 }
 

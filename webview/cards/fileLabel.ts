@@ -7,7 +7,7 @@ import { operationText } from "./messages.ts";
 export class FileLabel {
   readonly element: HTMLElement;
   private readonly name = h("span", { class: "file-name" });
-  private readonly folder = h("span", { class: "file-folder" });
+  private readonly folder = h("span");
 
   constructor(onClick: () => void) {
     this.element = h(
@@ -15,7 +15,7 @@ export class FileLabel {
       { class: "file", attributes: { type: "button" }, onClick },
       this.name,
       " ",
-      this.folder,
+      h("span", { class: "file-folder" }, this.folder),
     );
   }
 
@@ -44,7 +44,7 @@ function placeFrom(folder: string, path: string): string {
   return path.includes("/") ? path : `./${path}`;
 }
 
-/** Added and removed lines: `+3 −2`; hidden without any. */
+/** Added and removed lines: `+3 −2`, or only one of them; hidden without any. */
 export class LineCounts {
   readonly element = h("span", { class: "counts" });
   private readonly added = h("span", { class: "added" });
@@ -56,7 +56,7 @@ export class LineCounts {
 
   update(added: number, removed: number): void {
     this.element.hidden = added === 0 && removed === 0;
-    setText(this.added, `+${added}`);
-    setText(this.removed, `−${removed}`);
+    setText(this.added, added === 0 ? "" : `+${added}`);
+    setText(this.removed, removed === 0 ? "" : `−${removed}`);
   }
 }

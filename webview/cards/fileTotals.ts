@@ -12,7 +12,7 @@ import {
 
 /** The edits of one file in one turn, counted. */
 export interface FileTotals {
-  /** Without those that others replaced. */
+  /** Without those that others replaced, and those that the file had already. */
   readonly blocks: number;
   /** Lines that are proposed or accepted. */
   readonly added: number;
@@ -40,9 +40,12 @@ const WITHOUT_LINES: ReadonlySet<ShownStatus> = new Set([
   "stopped",
   "rejected",
   "superseded",
+  "there",
   "withdrawn",
   "undone",
 ]);
+/** Blocks that are no part of what the file's edits come to. */
+const ASIDE: readonly ShownStatus[] = ["superseded", "there"];
 
 /**
  * The totals after a block changed from `before` (null for a new one) to `after`. The cost does not
@@ -85,8 +88,9 @@ export function acceptedCount({ statuses }: Pick<FileTotals, "statuses">): numbe
  */
 export function fileState(totals: FileTotals): StateLabel {
   const { statuses, blocks, undecided } = totals;
-  const shown = [...statuses.keys()].filter((each) => each !== "superseded");
-  const only = shown.length === 0 ? "superseded" : shown.length === 1 ? shown[0] : undefined;
+  const shown = [...statuses.keys()].filter((each) => !ASIDE.includes(each));
+  const [aside] = statuses.keys();
+  const only = shown.length === 0 ? aside : shown.length === 1 ? shown[0] : undefined;
   const busy = (["streaming", "captured"] as const).find((status) => statuses.has(status));
   const status = only ?? busy;
   if (status) return stateLabels[status];
@@ -122,7 +126,7 @@ function addTo(totals: FileTotals, edit: EditBlock, sign: 1 | -1): FileTotals {
   else statuses.set(status, count);
   const lines = WITHOUT_LINES.has(status) ? 0 : sign;
   return {
-    blocks: totals.blocks + (status === "superseded" ? 0 : sign),
+    blocks: totals.blocks + (ASIDE.includes(status) ? 0 : sign),
     added: totals.added + lines * edit.addedLines,
     removed: totals.removed + lines * edit.removedLines,
     undecided: totals.undecided + (isUndecided(edit) ? sign : 0),

@@ -80,7 +80,9 @@ export function permissionQuestion(
   const allow = asked.wantsNetwork ? t("Run with network") : allowLabel(call.name);
   const always =
     call.name === "open_file"
-      ? t("An open file can make VS Code send the address, with data in it. Graft always asks.")
+      ? t(
+          "Opening it makes VS Code fetch the address, which can carry your data. Graft always asks.",
+        )
       : t("This file is protected or may hold keys, so Graft always asks.");
   return {
     action,
@@ -127,14 +129,14 @@ function notesOf({
 }
 
 /** What a command on the proposals can change. */
-function placeNote({ ground, isSandboxed }: NonNullable<AskedPermission["onProposals"]>): string {
+function placeNote({ backend, isSandboxed }: NonNullable<AskedPermission["onProposals"]>): string {
   if (isSandboxed) return t("Your files do not change. It has no network.");
-  return ground === "copy"
+  return backend === "copy"
     ? t(
-        "It runs whatever these changes make of it, with your account. The copy is at another path: absolute paths, and paths or links out of it, lead to your own files.",
+        "These changes can alter what it does, and it runs with your account. The copy is at another path: absolute paths, and paths or links out of it, lead to your own files.",
       )
     : t(
-        "It runs whatever these changes make of it, with your account. Your files in the workspace do not change. A path or link out of it leads to your own files.",
+        "These changes can alter what it does, and it runs with your account. Your files in the workspace do not change. A path or link out of it leads to your own files.",
       );
 }
 
@@ -241,7 +243,7 @@ function notSeenText(what: "proposed" | "unsaved", paths: readonly string[]): st
 }
 
 function commandPlace(folder: string, onProposals: AskedPermission["onProposals"]): string {
-  if (onProposals?.ground === "copy")
+  if (onProposals?.backend === "copy")
     return t("Run this command in a copy of the workspace, with the proposals?");
   if (onProposals) return t("Run this command on the proposals?");
   if (folder === "." || folder === "") return t("Run this command in the workspace?");

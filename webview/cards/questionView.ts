@@ -162,7 +162,7 @@ function optionsField(callId: string, { kind, options }: AskedQuestion): Field {
         class: "options",
         attributes: {
           role: kind === "choice" ? "radiogroup" : "group",
-          "aria-label": t("Answers that the model offers"),
+          "aria-label": t("Answers the model offers"),
         },
       },
       ...labels,

@@ -75,16 +75,20 @@ function offerRow({ key, name, remote, definition }: McpOffer): {
   const shown = visibleLine(name);
   const input = h("input", { attributes: { type: "checkbox" } });
   const what = remote
-    ? t("{name} connects to another server.", { name: shown })
+    ? t("Connects to another server.")
     : t(
-        "{name} runs on this machine, with your full user permissions. Graft asks again when its definition changes, not when the programs change that it names.",
-        { name: shown },
+        "Runs on this machine, with your full user permissions. Graft asks again when its definition changes, but not when the programs it names change.",
       );
   const label = t("Definition of {name}", { name: shown });
   const element = h(
     "div",
     {},
-    h("label", { class: "option" }, input, h("span", {}, what)),
+    h(
+      "label",
+      { class: "option" },
+      input,
+      h("span", {}, h("strong", {}, shown), " ", h("br"), what),
+    ),
     h(
       "pre",
       { class: "command", attributes: { tabindex: "0", role: "group", "aria-label": label } },

@@ -26,7 +26,7 @@ export function checkText({
       return t("{command} has not run on the proposals", facts);
     case "asks":
       return t(
-        "{command} was not run: there is no sandbox, so it runs whatever these changes make of it, with your account",
+        "{command} was not run: there is no sandbox, and these changes can alter what it does with your account",
         facts,
       );
     case "running":
@@ -72,6 +72,6 @@ function breakingText(
     case "fails-before":
       return t("{command} also fails without the changes", { command });
     case "not-found":
-      return t("No change was found without which {command} passes", { command });
+      return t("No change was found that makes {command} fail", { command });
   }
 }

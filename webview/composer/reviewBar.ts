@@ -34,6 +34,7 @@ export class ReviewBar {
     attributes: { role: "status" },
   });
   private readonly toggle: HTMLElement;
+  private readonly chooseCheck = h("div", { class: "buttons" });
   private readonly buttons = h("div", { class: "buttons" });
   private readonly list = h("ul", {
     class: "review-list",
@@ -74,8 +75,15 @@ export class ReviewBar {
       ),
     );
     this.checkView = new CheckView(context);
+    this.chooseCheck.append(
+      button({
+        label: t("Choose a check…"),
+        description: t("Choose a check…: a command that runs on the proposals after each answer"),
+        onClick: () => context.post({ type: "check", action: "choose" }),
+      }),
+    );
     this.element.append(
-      h("div", { class: "review-head" }, this.toggle, this.buttons),
+      h("div", { class: "review-head" }, this.toggle, this.chooseCheck, this.buttons),
       this.unkept,
       this.checkView.element,
       this.list,
@@ -145,8 +153,10 @@ export class ReviewBar {
 
   private updateButtons(): void {
     const elsewhere = this.pending.some((file) => file.elsewhere);
-    const lacksCheck = this.check?.command === null && this.pending.some((file) => !file.elsewhere);
-    const kind = `${this.pending.length === 0 ? "" : elsewhere ? "elsewhere" : "here"} ${lacksCheck}`;
+    this.chooseCheck.hidden = !(
+      this.check?.command === null && this.pending.some((file) => !file.elsewhere)
+    );
+    const kind = this.pending.length === 0 ? "" : elsewhere ? "elsewhere" : "here";
     if (kind === this.shownButtons) return;
     this.shownButtons = kind;
     const { post } = this.context;
@@ -165,17 +175,6 @@ export class ReviewBar {
         onClick: () => post({ type: "accept-all" }),
       }),
       button({ label: t("Reject all"), onClick: () => post({ type: "reject-all" }) }),
-      ...(lacksCheck
-        ? [
-            button({
-              label: t("Choose a check…"),
-              description: t(
-                "Choose a check…: a command that runs on the proposals after each answer",
-              ),
-              onClick: () => post({ type: "check", action: "choose" }),
-            }),
-          ]
-        : []),
     );
   }
 

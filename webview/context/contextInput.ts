@@ -92,7 +92,7 @@ export class ContextInput {
       if (uris.length > 0) this.context.post({ type: "attach-uris", uris: [...uris] });
       else if (images.length === 0)
         this.context.explain(
-          t("Only images, and files and folders of the workspace can be attached."),
+          t("Only images, and files and folders in the workspace, can be attached."),
         );
       for (const image of images) void this.attachImage(image, image.name, null);
       this.input.focus();

@@ -30,6 +30,11 @@ export class PageView {
   private readonly hear: HTMLButtonElement;
   private readonly talk: HTMLButtonElement;
   private readonly stop: HTMLButtonElement;
+  private readonly note = h(
+    "p",
+    { class: "note" },
+    t("Keep this page open while you talk. Graft stores no sound."),
+  );
   private percent = -1;
   private energy = 0;
   private samples = 0;
@@ -54,7 +59,7 @@ export class PageView {
       this.status,
       this.level,
       h("div", { class: "buttons" }, this.hear, this.retry, this.talk, this.stop),
-      h("p", { class: "note" }, t("Keep this page open while you talk. Graft stores no sound.")),
+      this.note,
     );
   }
 
@@ -71,10 +76,11 @@ export class PageView {
     this.talk.setAttribute("aria-pressed", String(state.code === "listening"));
     this.stop.hidden = !open && !this.isOpening(state);
     this.level.hidden = state.code !== "listening";
+    this.note.hidden = this.stop.hidden && state.code !== "connecting";
     this.showPercent(0);
     // By keyboard alone, what is to be done next has the focus.
     if (focused === document.body || (focused instanceof HTMLButtonElement && focused.hidden))
-      [this.hear, this.retry, this.talk, this.stop].find(({ hidden }) => !hidden)?.focus();
+      [this.hear, this.retry, this.talk].find(({ hidden }) => !hidden)?.focus();
   }
 
   /** Shows the loudness of the recorded sound. */

@@ -131,10 +131,10 @@ export class AgentBlocks {
     if (opener.kind !== "address" || opener.file === null) return;
     const file = opener.file.replace(/^(?:\.\/)+/, "");
     if (provenFile(opener) === null) this.refuse(blockUnproven(opener.written, file));
-    else if (!this.opened.has(file)) await this.open(file);
+    else if (!this.opened.has(file)) await this.openFile(file);
   }
 
-  private async open(file: string): Promise<void> {
+  private async openFile(file: string): Promise<void> {
     const { emit, opened, router, signal, streams, turnId } = this;
     if (opened.size >= MOST_FILES) return this.refuse(tooManyFiles(MOST_FILES));
     const callId = newId("call");

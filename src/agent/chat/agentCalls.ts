@@ -173,12 +173,12 @@ export class AgentCalls implements AgentHearer, AgentChanges {
   }
 
   /** Calls are over once what they changed is proposed. */
-  changed(result: ShadowResult | null): void {
-    const ground = result?.ground ?? null;
+  filesChanged(result: ShadowResult | null): void {
+    const backend = result?.backend ?? null;
     const over = [...this.open.values()].filter(({ callId }) => this.results.has(callId));
     for (const call of over) {
       const ended = this.results.get(call.callId);
-      if (ended) this.finish(call, ended.ok ? "success" : "error", ended.output, ground);
+      if (ended) this.finish(call, ended.ok ? "success" : "error", ended.output, backend);
     }
     // After the results: what they tell, the agent counts as knowing.
     const lastId = over.at(-1)?.callId ?? this.ownId;
@@ -212,7 +212,7 @@ export class AgentCalls implements AgentHearer, AgentChanges {
   ): Promise<boolean> {
     const { kind, title, command, callId } = call;
     // In a copy of the workspace an absolute path leads to the user's own file.
-    const onlyProposes = PROPOSES.has(kind) && onProposals?.ground === "overlay";
+    const onlyProposes = PROPOSES.has(kind) && onProposals?.backend === "overlay";
     if (LOOKS.has(kind) || onlyProposes) return true;
     return this.ask({
       ...{ callId, tool: AGENT_TOOL_NAMES[kind], effect: "execute" },
@@ -230,14 +230,14 @@ export class AgentCalls implements AgentHearer, AgentChanges {
     this.begin({ callId, kind: "other", title: name, ...NO_FACTS });
     const isAllowed = await this.ask({
       ...{ callId, tool: AGENT_TOOL_NAMES.other, effect: "execute", eachTime: true },
-      summary: t("{agent} writes your files first, before you can review. Start it", {
+      summary: t("Start {agent}, which writes to your files before you can review", {
         agent: name,
       }),
       arguments: [command, ...args].join(" "),
       notOnProposals,
     });
     this.results.set(callId, { ok: isAllowed, output: "" });
-    this.changed(null);
+    this.filesChanged(null);
     return isAllowed;
   }
 
@@ -298,14 +298,14 @@ export class AgentCalls implements AgentHearer, AgentChanges {
     { callId, command }: AgentCall,
     status: "success" | "error" | "cancelled",
     output: string,
-    ground: ShadowResult["ground"] | null,
+    backend: ShadowResult["backend"] | null,
   ): void {
     this.open.delete(callId);
     const durationMs = Date.now() - (this.began.get(callId) ?? Date.now());
     const counts = changeCounts([...(this.files.get(callId)?.values() ?? [])]);
     this.answer.emit({
       ...{ type: "tool-result", callId, status, output, durationMs },
-      ...(ground && command !== null && { onProposals: { ...counts, ground } }),
+      ...(backend && command !== null && { onProposals: { ...counts, backend } }),
       error:
         status === "success"
           ? null

@@ -252,15 +252,18 @@ function imageShower({ images, chatId }: ChatOptions, emit: EmitTurnEvent): Show
 }
 
 /** Reports on edit blocks that reach no file, a bounded number of times. */
-function unclaimedReporter(turn: AnsweringTurn): (step: number) => string | null {
+function unclaimedReporter(
+  turn: AnsweringTurn,
+): (step: number, hadTools: boolean) => string | null {
   const { tree, tools, turnId, asked } = turn;
   if (!turn.router.specs.some(({ name }) => name === tools.editMode.tool.name)) return () => null;
   const knowsFile = (name: string) => tools.edits.shown.latest(name, turnId) !== null;
   let reports = 0;
-  return (step) => {
+  return (step, hadTools) => {
     if (reports >= MAX_UNCLAIMED_REPORTS) return null;
     const text = answerText(tree, turnId, step);
-    const report = unclaimedReport(text, knowsFile, asked.editFile === null ? "model" : "user");
+    const turnsOn = asked.editFile === null && hadTools ? "model" : "user";
+    const report = unclaimedReport(text, knowsFile, turnsOn);
     if (report !== null) reports += 1;
     return report;
   };

@@ -65,7 +65,7 @@ export class Chat {
     this.running = new ChatTurn(options.logger);
     this.hub = new StreamHub(store.tree.lastSeq, (event) => store.append(event), options.logger);
     this.formats = new EditFormats(store.tree, (turnId, event) => this.hub.emit(turnId, event));
-    this.hub.subscribe((event) => this.formats.take(event));
+    this.hub.subscribe((event) => this.formats.takeEvent(event));
     this.tools = createChatTools(options, store.tree, (turnId) => this.formats.formatOf(turnId));
     this.agent = options.chatAgent?.(this.tools.proposals) ?? null;
     this.agent?.onOffers((offers) => this.hub.emit("", { type: "agent-offers", ...offers }));

@@ -1,4 +1,4 @@
-import { isApplied, outcomeFields } from "../../edits/block.ts";
+import { isAlreadyThere, isApplied, outcomeFields } from "../../edits/block.ts";
 import type { BlockOutcome } from "../../ports/review.ts";
 import { branch } from "../../turns/branch.ts";
 import type { AgentTurn, TurnTree } from "../../turns/turn.ts";
@@ -40,7 +40,7 @@ export function decisionEvents(
     // A restart tells what may be on record.
     if (JSON.stringify(decided) === JSON.stringify(edit)) return [];
     const update: TurnEventBody = { type: "edit-update", edit: decided };
-    if (!isApplied(decided) || isApplied(edit)) return [update];
+    if (!isApplied(decided) || isAlreadyThere(decided) || isApplied(edit)) return [update];
     return [
       update,
       { type: "change-done", callId: edit.callId, blockId, path, target: edit.target },

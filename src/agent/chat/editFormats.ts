@@ -58,7 +58,7 @@ export class EditFormats {
    * Counts a block's outcome, and tells the user, once a chat, why another format than AST paths is
    * asked for.
    */
-  take(event: TurnEvent): void {
+  takeEvent(event: TurnEvent): void {
     const turn = this.turns.get(event.turnId);
     if (turn && event.type === "edit-update") this.count(event.turnId, event.edit, turn.learned);
     if (turn && event.type === "edit-session-start") this.explain(event.turnId, turn.choice);

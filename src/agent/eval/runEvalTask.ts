@@ -120,7 +120,7 @@ export async function askForEdit(
   const stop = () => chat.stop();
   limit.signal.addEventListener("abort", stop);
   chat.onEvent((event) => {
-    if (seen.take(event) > MAX_ANSWER) stop();
+    if (seen.takeEvent(event) > MAX_ANSWER) stop();
   });
   const started = performance.now();
   limit.restart(LIMIT_MS);
@@ -158,7 +158,7 @@ class TaskWatch {
   private length = 0;
 
   /** Returns how long the answers are so far, in UTF-16 units. */
-  take(event: TurnEvent): number {
+  takeEvent(event: TurnEvent): number {
     if (event.type === "text-delta") this.length += event.text.length;
     if (event.type === "tool-call-delta") this.length += event.argsText.length;
     if (event.type === "reasoning-delta") this.length += event.text.length / 4;

@@ -6,7 +6,8 @@ export function pendingText(edits: readonly EditBlock[]): string {
   const waiting = edits.filter(({ status, undecided = false }) => isPending({ status, undecided }));
   if (waiting.length === 0) return "None of your changes waits for the user.";
   const lines = waiting.map(({ path, target, op, status }) => {
-    const conflict = status === "conflict" ? ", in conflict with what the user wrote" : "";
+    const conflict =
+      status === "conflict" ? ", in conflict: the same lines of the file changed since" : "";
     return `- '${path}', ${target} (${op})${conflict}`;
   });
   return `The user has not decided on these changes yet:\n${lines.join("\n")}`;

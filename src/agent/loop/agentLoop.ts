@@ -37,9 +37,9 @@ export interface AgentTurnOptions extends RequestContext {
   begin(): Promise<TurnError | null>;
   /**
    * Reports on edit blocks in the answer `step` that came while no file was in edit mode; null for
-   * none.
+   * none. `hadTools` says whether the model could turn it on.
    */
-  unclaimed?(step: number): string | null;
+  unclaimed?(step: number, hadTools: boolean): string | null;
   /** Looks at an answer without calls to a request that offered tools in this form. */
   answeredInText?(step: number, form: ToolForm): void;
   /** Absent or null where images of results are not kept. */
@@ -171,7 +171,9 @@ async function runStep(
     ...(await hub.messageEnd({ reason, moreCalls: router !== null && calls.length > 0 }, signal)),
   ];
   if (reason === "length" && listened && reports.length === 0) reports.push(CUT_OFF_PROMPT);
-  const unclaimed = listened || isBrokenOff(answer) ? null : (turn.unclaimed?.(step) ?? null);
+  const hadTools = turn.toolForm === "text" || turn.sentTools?.length !== 0;
+  const unclaimed =
+    listened || isBrokenOff(answer) ? null : (turn.unclaimed?.(step, hadTools) ?? null);
   if (unclaimed !== null) reports.push(unclaimed);
   for (const text of reports) emit({ type: "edit-report", text });
   if (router !== null && calls.length === 0) turn.answeredInText?.(step, turn.toolForm);

@@ -44,6 +44,11 @@ export interface RequestSource {
    * True where the next one can be smaller.
    */
   outgrown(limit: number | null): boolean;
+  /**
+   * True where the last request may have filled the window that the server has loaded; `counted` is
+   * the server's count of it, which proves it.
+   */
+  mayFillWindow(counted: number | null): boolean;
 }
 
 /** What the requests of one turn need. */
@@ -90,13 +95,29 @@ export async function askModel(
     answer = await askWithoutTools(asker, answer, closing);
   if (suspicion(asker, answer.error) !== null)
     answer = await askWithoutParts(asker, answer, closing);
-  while (
-    answer.error?.code === "context-length" &&
-    !answer.begun &&
-    asker.requests.outgrown(answer.error.limit ?? null)
-  )
+  while (isTooLong(asker, answer) && asker.requests.outgrown(statedLimit(answer)))
     answer = await askWithRetries(asker, closing);
   return asker.signal.aborted ? { ...answer, reason: "cancelled", error: null } : answer;
+}
+
+/**
+ * True where the server refused a request for its length, or where it answered nothing to one that
+ * leaves no room in its window, as LM Studio and MiMo do: a smaller one that is answered proves that.
+ */
+function isTooLong({ requests }: RequestContext, answer: StreamedAnswer): boolean {
+  const { begun, empty, error, reason, usage } = answer;
+  if (begun) return false;
+  if (error) {
+    const isEmpty = error.code === "empty" && requests.mayFillWindow(usage?.inputTokens ?? null);
+    return error.code === "context-length" || isEmpty;
+  }
+  if (!empty || reason === "cancelled") return false;
+  const hasNoRoom = reason === "length" && usage?.outputTokens === 0;
+  return hasNoRoom || requests.mayFillWindow(usage?.inputTokens ?? null);
+}
+
+function statedLimit({ error }: StreamedAnswer): number | null {
+  return error?.code === "context-length" ? (error.limit ?? null) : null;
 }
 
 /**
@@ -186,8 +207,11 @@ async function askWithRetries(
   closing: string | null,
 ): Promise<StreamedAnswer> {
   const { signal, emit, retry } = asker;
-  const transient = ({ begun, error }: StreamedAnswer) =>
-    begun || suspicion(asker, error) === "request" ? null : error;
+  const transient = (answer: StreamedAnswer) => {
+    const { begun, error } = answer;
+    const lasts = suspicion(asker, error) === "request" || isTooLong(asker, answer);
+    return begun || lasts ? null : error;
+  };
   return withRetries(retry, emit, signal, () => askOnce(asker, closing), transient);
 }
 

@@ -73,8 +73,8 @@ export function emitToolResult(
   }
 }
 
-function onProposalsOf({ proposed, ground, sandbox }: ShadowResult) {
-  return { ...changeCounts(proposed.map(({ did }) => did)), ground, ...(sandbox && { sandbox }) };
+function onProposalsOf({ proposed, backend, sandbox }: ShadowResult) {
+  return { ...changeCounts(proposed.map(({ did }) => did)), backend, ...(sandbox && { sandbox }) };
 }
 
 interface CheckedCall {

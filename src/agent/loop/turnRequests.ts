@@ -176,6 +176,10 @@ export class TurnRequests implements RequestSource {
     return true;
   }
 
+  mayFillWindow(counted: number | null): boolean {
+    return this.parts.window.mayBeFull(counted);
+  }
+
   private get branch(): readonly Turn[] {
     return branch(this.parts.tree, this.parts.turnId);
   }

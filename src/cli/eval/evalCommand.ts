@@ -33,7 +33,7 @@ export async function evalCommand(command: EvalArguments, io: CommandIo): Promis
   const { model } = command;
   const logger = stderrLogger(io);
   const learned = await learnedModels();
-  const client = await openClient(command, learned, io);
+  const client = openClient(command, learned, io);
   const info = null;
   const syntax = createSyntax(io.grammars, logger);
   const signal = io.interrupted;

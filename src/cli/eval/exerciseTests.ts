@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { parseJson } from "../../base/text/parseJson.ts";
 import { childEnvironment } from "../../node/processes/childEnvironment.ts";
 import { startChild } from "../../node/processes/childProcess.ts";
-import { programOnPath } from "../../node/processes/programOnPath.ts";
+import { installedProgram } from "../../node/processes/programOnPath.ts";
 import type { Exercise } from "./findExercises.ts";
 
 type Command = readonly [program: string, ...args: string[]];
@@ -68,7 +68,7 @@ export interface TestedExercise {
 export async function missingTools(exercise: Exercise, root: string): Promise<string | null> {
   const runner = RUNNERS[exercise.ending];
   if (!runner) return `a command for .${exercise.ending}`;
-  if ((await programOnPath(runner.needs)) === null) return runner.needs;
+  if ((await installedProgram(runner.needs)) === null) return runner.needs;
   if (exercise.ending === "java" && !(await exists(path.join(exercise.folder, "gradlew"))))
     return "gradlew";
   if (exercise.ending === "js" && (await needsModules(exercise)))
@@ -122,7 +122,7 @@ async function run(
     output = (output + text).slice(-200_000);
   };
   const isOfCopy = program.startsWith(".");
-  const file = isOfCopy ? path.join(cwd, program) : await programOnPath(program, [cwd]);
+  const file = isOfCopy ? path.join(cwd, program) : await installedProgram(program, [cwd]);
   if (file === null) return { passed: false, output: `${program} is not on the PATH.` };
   const started = await startChild({
     file,

@@ -82,7 +82,9 @@ export function viewedElements(base: string, views: () => readonly View[]): View
     const isUnread = lines
       .slice(place.core, last + 1)
       .some((line, at) => line !== "" && unseen.has(pointOf(place.core + at)));
-    return ok(copied || isUnread ? [{ code: "never-read", forgotten }] : []);
+    const text = base.slice(back.mapPos(elementStart, 1), to).replace(/[\s,;]+$/, "");
+    const isOwn = () => views().some(({ own }) => own?.includes(text));
+    return ok(copied || (isUnread && !isOwn()) ? [{ code: "never-read", forgotten }] : []);
   };
   const changedIn = (current: string): ReadonlySet<string> => {
     if (current === base || places.size === 0) return new Set();

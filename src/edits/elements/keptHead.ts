@@ -1,3 +1,4 @@
+import { isBlank, lineEnd, lineStart, nextLine, skipSpace } from "../../base/text/scan.ts";
 import { indentOf } from "../text/indent.ts";
 import { type DeclarationHead, type HeadPiece, headPieces } from "./headPieces.ts";
 
@@ -52,8 +53,10 @@ export function keepHead(
   const before = headPieces(old.text, old.kind);
   if (before.pieces.every(({ kind }) => kind === "comment")) return unchanged;
   const text = body.join("\n");
-  const after = headPieces(text, old.kind);
-  const rest = text.slice(after.declaration);
+  const start = ownStart(text, old, before);
+  const own = text.slice(start);
+  const after = headPieces(own, old.kind);
+  const rest = own.slice(after.declaration);
   const declaration = declarationOf(rest, old.text.slice(before.declaration), old.name);
   const needless = ({ name }: HeadPiece) =>
     WITHOUT_BODY.has(name) && !old.text.includes("{") && rest.includes("{");
@@ -63,7 +66,7 @@ export function keepHead(
     );
   });
   if (missing.length === 0 || rest.trim() === "" || holdsHead(text, old, before)) return unchanged;
-  const isSame = holdsName(declaration, old.name);
+  const isSame = text.slice(0, start).trim() === "" && holdsName(declaration, old.name);
   const has = (kind: HeadPiece["kind"]) => after.pieces.some((piece) => piece.kind === kind);
   const drops = ({ name, kind }: HeadPiece) => {
     const word = /\w+$/.exec(name)?.[0] ?? name;
@@ -78,6 +81,25 @@ export function keepHead(
   const lost = named(missing.filter(drops));
   if (kept.length === 0) return { ...unchanged, lost };
   return { lines: withPieces(text, after, old, before, kept).split("\n"), kept: named(kept), lost };
+}
+
+/**
+ * Where the element's own head begins in a body with other code before it: at a line of the margin
+ * from which only a head leads to what the old one declares. 0 where none is found.
+ */
+function ownStart(text: string, old: OldHead, { declaration }: DeclarationHead): number {
+  const rest = old.text.slice(declaration);
+  const words = rest.slice(0, Math.max(0, rest.search(wordPattern(old.name)))).trim();
+  const declares = new RegExp(
+    `^${words.split(/\s+/).map(escaped).join("\\s+")}\\s*${wordPattern(old.name).source}`,
+  );
+  const margin = indentOf(text.slice(lineStart(text, skipSpace(text, 0, text.length))));
+  for (let at = 0; at < text.length; at = nextLine(text, at)) {
+    const line = text.slice(at);
+    if (indentOf(line) !== margin || isBlank(text, at, lineEnd(text, at))) continue;
+    if (declares.test(line.slice(headPieces(line, old.kind).declaration))) return at;
+  }
+  return 0;
 }
 
 /** True where a body has the whole old head, up to the name, below lines of its own. */

@@ -24,6 +24,8 @@ export const changeSchema = z.object({
   after: z.nullable(z.string()),
   /** The path that the text moved to, where a rename took it away. */
   movedTo: z.exactOptional(z.string()),
+  /** Set where it was a program that was deleted or moved away. */
+  executable: z.exactOptional(z.literal(true)),
   /** The agent of another maker that proposed it, see `guestName`; absent for Graft's own. */
   agent: z.exactOptional(z.string()),
   /** The agent turn to before which it restored the file. */
@@ -71,6 +73,18 @@ export class ChangeJournal {
   /** Records a change; settles once the log has it. */
   record(change: FileChange): Promise<void> {
     return this.queue.run(() => this.add(change));
+  }
+
+  /**
+   * Makes changes and records what `work` gives; false where that is null, since nothing changed.
+   * What the editor tells of them meanwhile is known by then, so it counts as no undo.
+   */
+  make(work: () => Promise<readonly FileChange[] | null>): Promise<boolean> {
+    return this.queue.run(async () => {
+      const changes = await work();
+      for (const change of changes ?? []) await this.add(change);
+      return changes !== null;
+    });
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { EditBlock } from "../../turns/editBlock.ts";
 import type { TurnTree } from "../../turns/turn.ts";
+import type { FileChange } from "./changeJournal.ts";
 
 /** The edits that only give a file another mode. */
 const MODES: ReadonlySet<EditBlock["op"]> = new Set(["make-executable", "make-plain"]);
@@ -29,4 +30,14 @@ export function fileModes(
     else if (!modes.has(of)) modes.set(of, op === "make-plain");
   }
   return modes;
+}
+
+/** The mode of each file at `paths` that a turn deleted or moved away last, where it was a program. */
+export function deletedPrograms(
+  changes: readonly Pick<FileChange, "path" | "turnId" | "after" | "executable">[],
+  paths: readonly string[],
+): ReadonlyMap<string, boolean> {
+  const lost = (path: string) =>
+    changes.findLast((each) => each.path === path && each.turnId !== null && each.after === null);
+  return new Map(paths.filter((path) => lost(path)?.executable).map((path) => [path, true]));
 }

@@ -3,7 +3,15 @@ import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
 import type { FileChange } from "./changeJournal.ts";
 
 /** A file's text before and after a change. */
-export type RecordedText = Pick<FileChange, "path" | "uri" | "before" | "after" | "movedTo">;
+export type RecordedText = Pick<
+  FileChange,
+  "path" | "uri" | "before" | "after" | "movedTo" | "executable"
+>;
+
+/** A file as it was; `executable` is set for a program. */
+interface KnownFile extends Pick<RecordedText, "executable"> {
+  readonly text: string;
+}
 
 /** Maximum number of recorded files of a folder. */
 const MAX_FILES = 200;
@@ -73,9 +81,11 @@ export function journalFiles(
 /** What changes where `texts` are deleted at `place`. */
 function changesByDeletion(
   { path }: FileRef,
-  texts: ReadonlyMap<string, string>,
+  texts: ReadonlyMap<string, KnownFile>,
 ): readonly Omit<RecordedText, "uri">[] {
-  return [...texts].map(([below, before]) => ({ path: path + below, before, after: null }));
+  return [...texts].map(([below, { text, ...mode }]) => {
+    return { path: path + below, before: text, after: null, ...mode };
+  });
 }
 
 /**
@@ -84,13 +94,14 @@ function changesByDeletion(
  */
 function changesByPut(
   place: FileRef,
-  texts: ReadonlyMap<string, string>,
+  texts: ReadonlyMap<string, KnownFile>,
   replaced: string | null | undefined,
   source: FileRef | null,
 ): readonly Omit<RecordedText, "uri">[] {
-  return [...texts].flatMap(([below, text]) => {
+  return [...texts].flatMap(([below, { text, ...mode }]) => {
     const path = place.path + below;
-    const gone = { path: `${source?.path}${below}`, before: text, after: null, movedTo: path };
+    const from = { path: `${source?.path}${below}`, before: text, after: null };
+    const gone = { ...from, movedTo: path, ...mode };
     const made = { path, before: below === "" ? (replaced ?? null) : null, after: text };
     return [...(source ? [gone] : []), ...(replaced === undefined ? [] : [made])];
   });
@@ -110,15 +121,12 @@ async function readText(
   return read.error.code === "not-found" ? null : undefined;
 }
 
-/**
- * The text files at `path`, which may be a folder, as paths below it ("" for the file itself) with
- * their texts.
- */
+/** The text files at `path`, which may be a folder, by their paths below it ("" for the file itself). */
 async function readTexts(
   files: WorkspaceFiles,
   workspace: Pick<Workspace, "resolve" | "read">,
   path: string,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, KnownFile>> {
   const stat = await files.stat(path);
   if (!stat.ok || stat.value.symlink) return new Map();
   const root = stat.value.file.path;
@@ -126,10 +134,13 @@ async function readTexts(
   const found =
     stat.value.kind === "file" ? null : await files.find(search, new AbortController().signal);
   const paths = found === null ? [root] : found.ok ? found.value.paths : [];
-  const texts = new Map<string, string>();
+  const texts = new Map<string, KnownFile>();
   for (const each of paths) {
     const text = await readText(files, workspace, each);
-    if (typeof text === "string") texts.set(each.slice(root.length), text);
+    if (typeof text !== "string") continue;
+    const found = await files.stat(each);
+    const isProgram = found.ok && found.value.executable;
+    texts.set(each.slice(root.length), { text, ...(isProgram && { executable: true }) });
   }
   return texts;
 }

@@ -14,7 +14,7 @@ import {
 import type { ChatProposals, ProposedPath } from "../../tools/command/chatProposals.ts";
 import { offerOperation } from "../../tools/files/proposeOperation.ts";
 import { spanText } from "../../turns/promptText.ts";
-import { type Block, become, openedBlock } from "../block.ts";
+import { type Block, become, isAlreadyThere, openedBlock } from "../block.ts";
 import type { EditModeDeps } from "../editModeDeps.ts";
 import { EditedFile } from "../place/editedFile.ts";
 import { countChangedLines } from "../text/changeSet.ts";
@@ -70,6 +70,7 @@ export function createChatProposals(options: EditModeDeps): CommandProposals {
         );
         if (!isBack || operation.executable !== undefined) continue;
         await reviewer.operations?.withdraw(operation, context.callId);
+        proposed.push({ path: operation.file.path, did: "taken-back" });
         for (const change of changes)
           if (change.path === operation.to?.path && change.text === null) left.delete(change);
       }
@@ -86,13 +87,15 @@ export function createChatProposals(options: EditModeDeps): CommandProposals {
         const { path, text } = change;
         const file = await workspace.resolve(path);
         const isNew = file.ok && !(await isThere(deps, file.value));
-        const error = file.ok
-          ? await proposeChange(deps, file.value, change, ++index, context)
-          : file.error;
-        if (error) refused.push({ path, error });
-        if (error || !file.ok) continue;
+        if (!file.ok) {
+          refused.push({ path, error: file.error });
+          continue;
+        }
+        const settled = await proposeChange(deps, file.value, change, ++index, context);
         const did = text === null ? "deleted" : isNew ? "created" : "changed";
-        proposed.push({ path: file.value.path, did });
+        if (typeof settled === "object") refused.push({ path, error: settled });
+        else if (settled !== "same")
+          proposed.push({ path: file.value.path, did: settled === "taken-back" ? settled : did });
       }
       for (const { path, executable } of modesLeft.values()) {
         if (refused.some((each) => each.path === path)) continue;
@@ -148,16 +151,21 @@ function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/, "");
 }
 
-/** Null where it is proposed, or nothing is left to propose. */
-function proposeChange(
+/**
+ * What became of a change: it waits, the proposal has the user's own text again, nothing is left to
+ * propose, or why it cannot be proposed.
+ */
+type Settled = "proposed" | "taken-back" | "same" | FileError;
+
+async function proposeChange(
   deps: CommandDeps,
   file: FileRef,
   { text, before }: ShadowChange,
   index: number,
   context: Proposing,
-): Promise<FileError | null> {
+): Promise<Settled> {
   return text === null
-    ? proposePlace(deps, file, null, index, context)
+    ? ((await proposePlace(deps, file, null, index, context)) ?? "proposed")
     : proposeText(deps, file, { text, found: before }, index, context);
 }
 
@@ -187,7 +195,7 @@ async function proposeText(
   { text, found }: { readonly text: string; readonly found: string | null },
   index: number,
   { emit, ...context }: Proposing,
-): Promise<FileError | null> {
+): Promise<Settled> {
   const { chatId, reviewer, workspace, takenBack } = deps;
   const signal = new AbortController().signal;
   const read = await readToEdit(workspace, allowSecret(file), signal);
@@ -202,7 +210,7 @@ async function proposeText(
     found === null || !snapshot.exists ? ok(text) : mergeTexts(found, withoutMark(before), text);
   if (!merged.ok) return { code: "changed-meanwhile", path: file.path };
   const after = mark + merged.value;
-  if (after === before && snapshot.exists) return null;
+  if (after === before && snapshot.exists) return "same";
   const parts = changedParts(before, after);
   const span = {
     first: lineNumberAt(after, parts[0]?.start ?? 0),
@@ -233,7 +241,8 @@ async function proposeText(
     // What its own command wrote is no one else's edit, and no text that it never read.
     context.agent === undefined ? deps.shown : unseen,
   );
-  return proposed ? refusal(proposed, file) : null;
+  if (!proposed) return "proposed";
+  return isAlreadyThere(proposed) ? "taken-back" : (refusal(proposed, file) ?? "proposed");
 }
 
 /** A block that makes one text of another, which a program did for certain. */

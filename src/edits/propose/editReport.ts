@@ -6,6 +6,7 @@ import { parseOpener, targetOf } from "../answer/parseOpener.ts";
 import {
   type Block,
   become,
+  isAlreadyThere,
   isApplied,
   isPending,
   linesOf,
@@ -33,11 +34,11 @@ const PROBLEM = "There was a problem applying the changes.";
 /** Reports to the model on its blocks, once the message is over. */
 export function editReport(input: EditReportFacts): string {
   const { path, blocks, mode } = input;
-  const applied = blocks.some(isApplied);
+  const applied = blocks.some((block) => isApplied(block) && !isAlreadyThere(block));
   const pending = blocks.filter(isPending).length;
   const offered =
-    applied ||
     pending > 0 ||
+    blocks.some(isApplied) ||
     blocks.some(({ status }) => status === "rejected" || status === "conflict");
   const parts: string[] = [];
   if (applied)
@@ -72,9 +73,12 @@ function isUnproven(block: Block): boolean {
 }
 
 /** True where the first sentence says all of a block. */
-function isPlain({ status, warnings, adjustments }: Block): boolean {
+function isPlain(block: Block): boolean {
+  const { status, warnings, adjustments } = block;
   return (
-    (status === "applied" || status === "pending") && warnings.length + adjustments.length === 0
+    (status === "applied" || status === "pending") &&
+    !isAlreadyThere(block) &&
+    warnings.length + adjustments.length === 0
   );
 }
 

@@ -11,8 +11,8 @@ export async function linesNow(
   workspace: Workspace,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, number | null>> {
-  const paths = edits.map(({ path, op, target, status }) =>
-    op === "rename" && status === "applied" ? target : path,
+  const paths = edits.map(({ path, op, target, status, undone }) =>
+    op === "rename" && status === "applied" && !undone ? target : path,
   );
   const lines = new Map<string, number | null>();
   for (const path of [...new Set(paths)].slice(0, MAX_FILES)) {

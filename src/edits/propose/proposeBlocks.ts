@@ -14,6 +14,7 @@ import {
   type Block,
   become,
   editBlockOf,
+  isAlreadyThere,
   isApplied,
   isCaptured,
   isPending,
@@ -80,8 +81,11 @@ export async function proposeBlocks(
     const first = outcome.blocks.find((other) => other.blockId === blockId);
     if (!first || !isCaptured(block)) return block;
     const next = become(block, outcomeFields(first));
+    // A command that only took proposals back made no edit of its own.
+    if (origin.isCommand && isAlreadyThere(next)) return next;
     emit({ type: "edit-update", edit: editBlockOf(next, callId, path) });
-    if (isApplied(next)) emit({ type: "change-done", callId, blockId, path, target });
+    if (isApplied(next) && !isAlreadyThere(next))
+      emit({ type: "change-done", callId, blockId, path, target });
     if (isApplied(next) || isPending(next)) kept.add(blockId);
     return next;
   });

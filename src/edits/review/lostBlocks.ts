@@ -19,8 +19,9 @@ export function lostBlocks(
     .filter((id) => !left.has(id))
     .map((id) => {
       const own = before.filter(({ blockIds }) => blockIds.includes(id));
-      const isReplaced = written.some((hunk) => own.some((other) => touchLines(hunk, other)));
-      return [id, isReplaced ? { code: "superseded" } : taken];
+      const hunk = written.find((each) => own.some((other) => touchLines(each, other)));
+      const by = hunk?.blockIds.find((other) => !known.has(other));
+      return [id, by === undefined ? taken : { code: "superseded", by }];
     });
 }
 

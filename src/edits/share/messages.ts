@@ -39,13 +39,16 @@ export function shareProblemText(t: Localize, problem: ShareProblem): string {
     case "file":
       return fileErrorMessage(problem.error, t);
     case "damaged":
-      return t("{path} is left out: its text in the review was changed on its way.", problem);
+      return t("{path} is left out: its text was altered after the export.", problem);
     case "gone":
       return t("{path} is left out: the file is not here.", problem);
     case "changed":
-      return t("{path} is left out: it is to be deleted or renamed, and has another text here.", {
-        path: problem.path,
-      });
+      return t(
+        "{path} is left out: it would be deleted or renamed, but its text here is different.",
+        {
+          path: problem.path,
+        },
+      );
     case "twice":
       return t("{path} is left out: the review has the file twice.", problem);
   }

@@ -63,7 +63,7 @@ export function createChatCommands(
     },
 
     /** Asks which chat where none is given. */
-    async open(given?: string): Promise<ChatProblem | undefined> {
+    async openChat(given?: string): Promise<ChatProblem | undefined> {
       const chatId = given ?? (await pickChat(sessions, states, actions));
       if (chatId === undefined) return undefined;
       if (chatId === null) return warn("no-chats");
@@ -88,7 +88,7 @@ async function exportChat(
     {
       format: "markdown",
       label: t("Markdown"),
-      description: t("The shown branch, for reading"),
+      description: t("The branch you see, to read"),
       language: "markdown",
     },
     {

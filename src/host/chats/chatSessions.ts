@@ -15,7 +15,7 @@ import type { OpenChats } from "./openChats.ts";
 export const MAX_TITLE_CHARS = 200;
 
 /** Why nothing was done with a chat. */
-export type ChatProblem = "open-elsewhere" | "not-found" | "empty" | "no-chats";
+export type ChatProblem = "open-elsewhere" | "turn-elsewhere" | "not-found" | "empty" | "no-chats";
 
 /** The lines of a chat's log, one event each, and their tree. */
 interface ReadChat {
@@ -55,7 +55,7 @@ export function createChatSessions<Chat extends OpenChat>(
     /** Shows a chat in the side bar, and there the branch through a turn. */
     async show(chatId: string, turnId?: string): Promise<Result<null, ChatProblem>> {
       if (!chats.find(chatId) && !(await isOnRecord(chatId))) return err("not-found");
-      if (!(await chats.show(chatId))) return err("open-elsewhere");
+      if (!(await chats.show(chatId))) return err("turn-elsewhere");
       if (turnId !== undefined) chats.find(chatId)?.showBranch(turnId);
       return ok(null);
     },

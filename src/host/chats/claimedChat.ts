@@ -26,7 +26,7 @@ export interface ChatSources<Chat extends OpenChat> {
   /**
    * Opens a chat over its log. `guard` makes a log refuse writes once another window has the chat.
    */
-  open(chatId: string, log: EventLog, guard: (log: EventLog) => EventLog): Promise<Chat>;
+  openChat(chatId: string, log: EventLog, guard: (log: EventLog) => EventLog): Promise<Chat>;
   /** Another window is asked for the chat that is to be shown, until `answered` settles. */
   asking(answered: Promise<unknown>): void;
   /** Another window has that chat, so a new one is shown in its place. */
@@ -77,7 +77,7 @@ export async function claimChat<Chat extends OpenChat>(
   if (!lease) return null;
   const guard = (log: EventLog) => lease.guard(log);
   try {
-    return { chat: await sources.open(chatId, guard(storage.open(chatId)), guard), lease };
+    return { chat: await sources.openChat(chatId, guard(storage.open(chatId)), guard), lease };
   } catch (error) {
     await lease.release();
     throw error;

@@ -7,8 +7,10 @@ import type { ChatProblem } from "./chatSessions.ts";
 export function chatProblemMessage(t: Localize, problem: ChatProblem): string {
   switch (problem) {
     case "open-elsewhere":
+      return t("This chat is open in another window. Open it here first, then try again.");
+    case "turn-elsewhere":
       return t(
-        "This chat is open in another window. Close that window, or start a new chat in it, and try again.",
+        "Another window keeps this chat while a turn runs in it. Stop the turn there, or try again when it is over.",
       );
     case "not-found":
       return t("This chat no longer exists.");

@@ -40,7 +40,7 @@ export function openWindowChats({
     storage,
     memory,
     lease,
-    async open(chatId, log, guard) {
+    async openChat(chatId, log, guard) {
       const journal = new ChangeJournal(guard(journals.open(chatId)), logger);
       const own = options(chatId, (change) => chat.recordChange(change));
       const chat: Chat = await Chat.open({ ...own, chatId, log, journal });
@@ -59,7 +59,7 @@ export function openWindowChats({
     taken(chatId) {
       const here = t("Open here");
       void vscode.window
-        .showInformationMessage(t("Your last chat is open in another window."), here)
+        .showInformationMessage(t("Your chat is open in another window."), here)
         .then((chosen) => {
           if (chosen === here) void vscode.commands.executeCommand("graft.openEarlierChat", chatId);
         });

@@ -32,7 +32,7 @@ export async function keepCheck(memory: Memory, line: CommandLine | null): Promi
 export async function askForCheck(
   workspace: Workspace,
   chosen: CommandLine | null,
-  { ground, isSandboxed }: RunWay,
+  { backend, isSandboxed }: RunWay,
 ): Promise<CommandLine | null | undefined> {
   const suggested = await suggestions(workspace);
   const items = [
@@ -54,7 +54,7 @@ export async function askForCheck(
       : []),
   ];
   const unsandboxed =
-    ground === "copy"
+    backend === "copy"
       ? t(
           "It runs after each answer in a copy with the proposed changes; absolute paths lead to your own files",
         )

@@ -85,7 +85,7 @@ export function foundHunkMessage(
             ...{ command, count: others },
           });
     case "left-out":
-      return t("Goes with the change without which {command} passes.", { command });
+      return t("Belongs to the change that makes {command} fail.", { command });
     case "needed":
       return t("{command} fails without this change.", { command });
   }

@@ -8,7 +8,7 @@ import { readPath } from "../../ports/workspace.ts";
 import type { PanelMessage, PanelStatus } from "../../protocol/messages.ts";
 import type { ReportCheck } from "../../tools/command/proposalCheck.ts";
 import type { RunWay } from "../../tools/command/proposalRuns.ts";
-import type { CommandGround, ProcessTools } from "../../tools/processTools.ts";
+import type { CommandBackend, ProcessTools } from "../../tools/processTools.ts";
 import type { OpenChats } from "../chats/openChats.ts";
 import type { Host } from "../host.ts";
 import { t } from "../localize.ts";
@@ -90,7 +90,7 @@ export function openChecks(
         const read = await readPath(workspace, path, signal);
         return read.ok ? read.value.text : null;
       },
-      isSandboxed: async (signal) => wayOf(await machine.ground(signal)).isSandboxed,
+      isSandboxed: async (signal) => wayOf(await machine.backend(signal)).isSandboxed,
       problemOf: (outcome) => checkProblemMessage(t, outcome),
       written: () => written.fire(OUTPUT),
       marks(found) {
@@ -114,7 +114,7 @@ function follow(
   { host: { run, stack }, reviews: { preview } }: Pick<CheckRooms, "host" | "reviews">,
   chats: OpenChats<Chat>,
 ): void {
-  stack.add(preview.onPending(() => checks.changed()));
+  stack.add(preview.onPending(() => checks.stateChanged()));
   stack.add(
     chats.each((chat) =>
       chat.onBusy((busy) => {
@@ -188,10 +188,10 @@ function checkActions(
         await vscode.commands.executeCommand("workbench.trust.manage");
         return;
       }
-      const found = await machine.ground(NEVER);
-      const { ground, noCopy, noOverlay } = found;
+      const found = await machine.backend(NEVER);
+      const { backend, noCopy, noOverlay } = found;
       const problem = noCopy ?? noOverlay;
-      if (ground === null) {
+      if (backend === null) {
         if (problem) void vscode.window.showWarningMessage(noShadowMessage(t, problem));
         return;
       }
@@ -199,7 +199,7 @@ function checkActions(
       if (line === undefined) return;
       checks.stop();
       await keepCheck(memory, line);
-      checks.changed();
+      checks.stateChanged();
       if (line !== null && !chat.busy) await checks.runByUser(chat.chatId, false);
     },
     run: () => runNow(false),
@@ -227,8 +227,8 @@ function checkActions(
 }
 
 /** How a check runs. */
-function wayOf({ ground, isSandboxed }: CommandGround): RunWay {
-  return { ground, isSandboxed };
+function wayOf({ backend, isSandboxed }: CommandBackend): RunWay {
+  return { backend, isSandboxed };
 }
 
 function tellRefusal(refused: SearchRefusal | null): void {

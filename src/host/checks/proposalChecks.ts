@@ -246,7 +246,7 @@ export class ProposalChecks implements Disposable {
   }
 
   /** What is shown may have changed. */
-  changed(): void {
+  stateChanged(): void {
     this.changes.fire();
   }
 

@@ -128,7 +128,7 @@ export class Attachables {
   private async whyUnreadable({ kind, path }: AttachmentRef): Promise<string | null> {
     if (kind === "url")
       return t(
-        "The page was not read: it may be private, lead to another host, or have no text. Asked to fetch it, the model can say why.",
+        "The page was not read: it may be private, lead to another host, or have no text. Ask the model to fetch it, and it can say why.",
       );
     if (path === null) return null;
     const read = await (kind === "folder"

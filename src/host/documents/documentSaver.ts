@@ -52,7 +52,7 @@ export class DocumentSaver<D extends EditorDocument> {
   }
 
   /** The text changed. */
-  changed(): void {
+  textChanged(): void {
     this.doubtful ||= this.saving;
   }
 

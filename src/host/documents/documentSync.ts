@@ -175,7 +175,7 @@ export class DocumentSync<D extends EditorDocument> {
   }
 
   /** The editor reported a change. */
-  changed(change: DocumentChange): void {
+  documentChanged(change: DocumentChange): void {
     const { current, sentEdit } = this;
     if (!sentEdit) this.attribute(change);
     else if (current) {

@@ -118,7 +118,7 @@ export class ProposalDocument<D extends EditorDocument> {
     this.wanted = textAfter;
     if (!this.sync.document) {
       this.sync.close(() => textAfter);
-      this.keep();
+      this.keepText();
     }
     this.follow();
   }
@@ -163,16 +163,16 @@ export class ProposalDocument<D extends EditorDocument> {
   }
 
   /** The editor changed this document. */
-  changed(document: D, change: DocumentChange): void {
+  documentChanged(document: D, change: DocumentChange): void {
     this.events.count();
     if (this.isOver || document !== this.sync.document) return;
     if (document.isDirty && !this.isSeenWritable) {
       this.isSeenWritable = true;
       this.options.memory.withdraw();
     }
-    if (change.contentChanges.length > 0) this.saver.changed();
+    if (change.contentChanges.length > 0) this.saver.textChanged();
     this.origins.reported(change, this.saver.saving);
-    this.sync.changed(change);
+    this.sync.documentChanged(change);
     this.saver.soon();
     this.progressed();
   }
@@ -206,7 +206,7 @@ export class ProposalDocument<D extends EditorDocument> {
     this.sync.close(() => {
       this.decide(null);
       this.saver.reset();
-      this.keep();
+      this.keepText();
       return this.wanted;
     });
     this.progressed();
@@ -270,7 +270,7 @@ export class ProposalDocument<D extends EditorDocument> {
   }
 
   /** No document shows it: the next one will read it. */
-  private keep(): void {
+  private keepText(): void {
     this.pending = nothingPending(this.wanted);
     if (!this.isOver) this.give(this.wanted);
   }
@@ -348,7 +348,7 @@ export class ProposalDocument<D extends EditorDocument> {
           isInUse: this.options.isInUse(),
         })
       : "typed";
-    if (origin) this.take(change, origin);
+    if (origin) this.takeChange(change, origin);
   }
 
   /** The document has another text by nobody's will: it gets the wanted one again. */
@@ -363,10 +363,10 @@ export class ProposalDocument<D extends EditorDocument> {
   }
 
   private takeAttributed(attributed: AttributedChange | null): void {
-    if (attributed) this.take(attributed.change, attributed.origin);
+    if (attributed) this.takeChange(attributed.change, attributed.origin);
   }
 
-  private take({ edits, before, after }: ForeignChange, origin: ChangeOrigin): void {
+  private takeChange({ edits, before, after }: ForeignChange, origin: ChangeOrigin): void {
     this.given.clear();
     if (origin === "cleaned-up") {
       this.pending = pendingBetween(after, this.wanted, !this.owesEdit);

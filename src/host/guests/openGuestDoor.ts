@@ -20,7 +20,7 @@ export function openGuestDoor(
   let doors: readonly Disposable[] = [];
   let isOver = false;
 
-  async function open(): Promise<void> {
+  async function openDoor(): Promise<void> {
     const folders = isOver ? [] : servedFolders();
     for (const door of doors) door.dispose();
     const opened: Disposable[] = [];
@@ -30,7 +30,7 @@ export function openGuestDoor(
     if (isOver) for (const door of doors) door.dispose();
   }
 
-  const reopen = () => void queue.run(open).catch(failed);
+  const reopen = () => void queue.run(openDoor).catch(failed);
   // Not within the activation, which VS Code waits for.
   const first = setTimeout(reopen, 0);
   const watching = onServedFolders(reopen);

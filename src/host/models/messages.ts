@@ -62,13 +62,13 @@ const REFUSED: Readonly<Record<RequestPart, (t: Localize) => string>> = {
   "no-max-tokens": (t) => t("wants a limit for the answer"),
   "max-tokens-name": (t) => t("wants max_completion_tokens as the limit's name"),
   "call-ids": (t) => t("wants ids of tool calls with nine letters and digits"),
-  "user-after-calls": (t) => t("wants an answer between a tool's result and your message"),
+  "user-after-calls": (t) => t("needs an answer between a tool's result and your message"),
   "empty-content": (t) => t("refuses empty messages"),
   "tool-names": (t) => t("wants the tool's name with each result"),
   "unsigned-calls": (t) => t("wants a signature with each tool call"),
   "no-reasoning-content": (t) => t("wants the reasoning back with each answer"),
   "reasoning-with-tools": (t) => t("cannot reason while tools are offered: the effort is none"),
-  "chat-api": (t) => t("is asked by the Responses API"),
+  "chat-api": (t) => t("is asked through the Responses API"),
   "ollama-chat": (t) => t("cannot be told which context window to load"),
 };
 
@@ -187,7 +187,7 @@ export function evalBestText(
   best: MeasuredFormat | null,
   isComplete: boolean,
 ): string {
-  if (!isComplete) return t("The test stopped before its end, so nothing was set.");
+  if (!isComplete) return t("The test did not finish, so nothing was set.");
   if (best === null) return t("No edit format solved a task, so Graft set none.");
   return t(
     "Graft now asks {model} for edits {format}. The setting graft.edits.format overrides this.",

@@ -121,7 +121,7 @@ export class ModelCommands {
   async takeOffer({ source, from, model }: ModelOffer): Promise<void> {
     const group = this.found?.find((each) => each.source === source && each.name === from);
     const info = group?.models.find(({ id }) => id === model);
-    if (group && info) await this.take(group, info, null);
+    if (group && info) await this.takeModel(group, info, null);
     else if (group?.connection) await this.chooseOf({ connection: group.connection, key: null });
   }
 
@@ -169,7 +169,7 @@ export class ModelCommands {
    * Saves a new connection with its key, and remembers the choice. Where VS Code cannot write them,
    * the user is told.
    */
-  private take(group: ModelGroup, model: ModelInfo, key: string | null): Promise<void> {
+  private takeModel(group: ModelGroup, model: ModelInfo, key: string | null): Promise<void> {
     this.taking = this.remember(group, model, key).catch(
       (error: unknown) => void reportUnsaved(error),
     );
@@ -192,7 +192,7 @@ export class ModelCommands {
   private async act(picked: PickedModel | undefined, key: string | null = null): Promise<void> {
     switch (picked?.action) {
       case "model":
-        return this.take(picked.group, picked.model, key);
+        return this.takeModel(picked.group, picked.model, key);
       case "agent":
         return this.memory.remember({ source: "agent", agent: picked.agent });
       case "recent":
@@ -222,7 +222,7 @@ export class ModelCommands {
       ignoreFocusOut: true,
     });
     if (name?.trim() && group.connection)
-      await this.take(group, describedModel(group.connection, namedModel(name.trim())), key);
+      await this.takeModel(group, describedModel(group.connection, namedModel(name.trim())), key);
   }
 
   private async fix(group: ModelGroup, key: string | null): Promise<void> {

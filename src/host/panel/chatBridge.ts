@@ -59,7 +59,7 @@ export class ChatBridge implements Disposable {
     this.schedule = schedule;
     this.chat = chat;
     this.status = status;
-    this.listening = chat.onEvent((event) => this.take(event));
+    this.listening = chat.onEvent((event) => this.takeEvent(event));
   }
 
   /** Connects a panel that is loading and will say `ready`. From now on, messages go to `post`. */
@@ -91,7 +91,7 @@ export class ChatBridge implements Disposable {
     this.chat = chat;
     this.status = status;
     this.queue = [];
-    this.listening = chat.onEvent((event) => this.take(event));
+    this.listening = chat.onEvent((event) => this.takeEvent(event));
     if (this.live) {
       this.cancelFrame();
       this.sendSnapshot();
@@ -165,7 +165,7 @@ export class ChatBridge implements Disposable {
     this.live = false;
   }
 
-  private take(event: TurnEvent): void {
+  private takeEvent(event: TurnEvent): void {
     // A hidden panel gets a snapshot later.
     if (!this.live) return;
     mergeTurnEvent(this.queue, forPanel(event));

@@ -28,7 +28,7 @@ export function createChatTabs(extensionUri: vscode.Uri, app: () => Promise<App>
     });
     const tab = await graft.chats.hold(chatId, () => panel.dispose());
     if (!tab) {
-      void vscode.window.showWarningMessage(chatProblemMessage(t, "open-elsewhere"));
+      void vscode.window.showWarningMessage(chatProblemMessage(t, "turn-elsewhere"));
       panel.dispose();
       return;
     }

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { t } from "../localize.ts";
+import { t, wordsLanguage } from "../localize.ts";
 import type { PostToPanel } from "./chatBridge.ts";
 import { ASKS_MS, PanelWatch } from "./panelWatch.ts";
 import type { ShowBadge } from "./pendingIndicators.ts";
@@ -123,7 +123,7 @@ function chatHtml(webview: vscode.Webview, dist: vscode.Uri, kind: "view" | "tab
     "base-uri 'none'",
   ].join("; ");
   return `<!DOCTYPE html>
-<html lang="${vscode.env.language}">
+<html lang="${wordsLanguage()}">
 <head>
   <meta charset="UTF-8">
   <meta http-equiv="Content-Security-Policy" content="${policy}">

@@ -57,7 +57,7 @@ export class MessageInbox<Chat extends InboxChat> {
   ): Promise<void> {
     const { id } = message;
     const isNew = !message.again && panel.isKnown;
-    const taken = this.taken.get(id) ?? this.take(message, isNew);
+    const taken = this.taken.get(id) ?? this.takeMessage(message, isNew);
     this.taken.set(id, taken);
     const isKept = await taken;
     // A refused message can be sent again.
@@ -65,7 +65,7 @@ export class MessageInbox<Chat extends InboxChat> {
     panel.settled(id, !isKept);
   }
 
-  private async take(message: SentMessage, isNew: boolean): Promise<boolean> {
+  private async takeMessage(message: SentMessage, isNew: boolean): Promise<boolean> {
     let outcome: () => Promise<boolean> = async () => false;
     await this.chats
       .withChat(message.chatId, async (chat) => {

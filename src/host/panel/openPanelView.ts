@@ -27,7 +27,7 @@ export interface PanelView extends Disposable {
   /** Shows the status as it is now. */
   show(): void;
   /** Shows what has changed, after it has looked for the key. */
-  changed(): void;
+  statusChanged(): void;
 }
 
 /** What the panels of a window show. */
@@ -60,7 +60,7 @@ export function openPanelView(sources: ShownWindow, chat: () => Chat): PanelView
   const checked = () => checks.status(chat().chatId);
   stack.add(watchValue(checked, checks.onChange, CHECK_INTERVAL_MS, show));
   stack.add(sources.agents.onChange(show));
-  const changed = () => host.run("Reading the status", feed.changed());
+  const changed = () => host.run("Reading the status", feed.statusChanged());
   stack.add(
     sources.chats.each((each) =>
       each.onEvent(({ type }) => {
@@ -68,7 +68,7 @@ export function openPanelView(sources: ShownWindow, chat: () => Chat): PanelView
       }),
     ),
   );
-  return { bridge, chat, show, changed, dispose: () => stack.dispose() };
+  return { bridge, chat, show, statusChanged: changed, dispose: () => stack.dispose() };
 }
 
 /** Shows the chat of the side bar, whichever it is. */
@@ -80,7 +80,7 @@ export function openSideView(sources: ShownWindow): PanelView {
   chats.onShown((chat) => {
     view.bridge.show(chat);
     view.show();
-    view.changed();
+    view.statusChanged();
   });
   return view;
 }

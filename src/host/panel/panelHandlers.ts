@@ -96,7 +96,7 @@ function chatHandlers(graft: App, { bridge }: Panel) {
       await chats.startNew(chatId);
       if (bridge !== graft.bridge) await vscode.commands.executeCommand("graft.chat.focus");
     },
-    "show-chat": ({ chatId }) => graft.chatCommands.open(chatId),
+    "show-chat": ({ chatId }) => graft.chatCommands.openChat(chatId),
     retry: ({ chatId, turnId }) => chats.find(chatId)?.retry(turnId),
     "set-mode": ({ chatId, mode }) => chats.find(chatId)?.setMode(mode),
     plan: ({ turnId, action }) =>

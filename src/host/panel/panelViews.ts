@@ -28,9 +28,9 @@ export interface PanelViews {
   /** The chats in which something is going on. */
   states(): readonly OpenChatState[];
   /** Opens one for a chat in the editor, until it is disposed of. */
-  open(chat: Chat): PanelView;
+  openView(chat: Chat): PanelView;
   /** Shows what has changed. */
-  changed(): void;
+  statusChanged(): void;
 }
 
 /** The window with all that it reviews and asks. */
@@ -62,10 +62,10 @@ export function openPanelViews(window: ReviewingWindow): PanelViews {
   );
   const views: PanelViews = {
     ...{ side, all, indicators, states },
-    open(chat) {
+    openView(chat) {
       const view = openPanelView(shown, () => chat);
       all.add(view);
-      view.changed();
+      view.statusChanged();
       return {
         ...view,
         dispose() {
@@ -74,15 +74,15 @@ export function openPanelViews(window: ReviewingWindow): PanelViews {
         },
       };
     },
-    changed() {
-      for (const view of all) view.changed();
+    statusChanged() {
+      for (const view of all) view.statusChanged();
     },
   };
   host.stack.add(agreements.open.onChange(() => showAll(views)));
   watchReview(host, reviews, views);
   watchChats(window, views);
-  watchWindow(host, views.changed);
-  views.changed();
+  watchWindow(host, views.statusChanged);
+  views.statusChanged();
   return views;
 }
 
@@ -100,7 +100,7 @@ function watchReview({ stack }: Host, reviews: Reviews, views: PanelViews): void
       showAll(views);
     }),
   );
-  stack.add(preview.behind.onChange(views.changed));
+  stack.add(preview.behind.onChange(views.statusChanged));
   stack.add(store.unkept.onChange(() => showAll(views)));
 }
 
@@ -122,12 +122,12 @@ function watchChats({ host, chats, requests, reviews }: ReviewingWindow, views: 
     if (busy) newProblems.turnBegan(chatId);
     else newProblems.update();
     showBusy();
-    views.changed();
+    views.statusChanged();
   };
   stack.add(chats.each((chat) => chat.onBusy((busy) => busyChanged(chat, busy))));
   const askingChanged = () => {
     showBusy();
-    views.changed();
+    views.statusChanged();
   };
   stack.add(chats.each((chat) => chat.asides.onChange(askingChanged)));
   stack.add(chats.onFront(showBusy));

@@ -1,5 +1,6 @@
 import { type Disposable, disposable } from "../../base/disposable.ts";
 import { watchValue } from "../../base/watchValue.ts";
+import { isAlreadyThere, isApplied } from "../../edits/block.ts";
 import { isGuestChat } from "../../ports/outsideChat.ts";
 import {
   type BlockOutcome,
@@ -124,8 +125,7 @@ function pendingFile(
     hunks: hunks.length,
     conflicts: hunks.filter(({ conflict }) => conflict).length,
     warnings: hunks.filter(({ warnings }) => warnings.length > 0).length,
-    accepted: outcomes.filter(({ status }) => status === "applied" || status === "partly-applied")
-      .length,
+    accepted: outcomes.filter((outcome) => isApplied(outcome) && !isAlreadyThere(outcome)).length,
     streaming,
   };
 }

@@ -86,7 +86,7 @@ export class StatusFeed {
    * Shows the status now, and again if checking the key changes it. Rejects if the keys cannot be
    * read.
    */
-  async changed(): Promise<void> {
+  async statusChanged(): Promise<void> {
     this.show(this.status);
     const read = ++this.reads;
     const keyMissing = await this.isKeyMissing();

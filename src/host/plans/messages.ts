@@ -3,7 +3,7 @@ import type { Localize } from "../../base/localize.ts";
 /** Why a plan was not started. */
 export function planMessage(t: Localize, problem: "gone" | "empty"): string {
   return problem === "gone"
-    ? t("The plan's file was deleted, so it was not started. Its text is still in the chat.")
+    ? t("The plan's file was deleted, so the plan was not started. Its text is still in the chat.")
     : t("The plan is empty, so it was not started.");
 }
 

@@ -340,7 +340,7 @@ export class DiffPreview implements Reviewer, Disposable {
       events,
       acceptsAtOnce: () => settings().review === "after" && !review.file.protected,
       show: (what) => this.show(review, what),
-      keep: async () =>
+      keepRecord: async () =>
         this.reviews.has(review) ? store.keep(id, () => review.stored()) : undefined,
       over: async (last) => {
         const others = this.reviews.over(review);
@@ -390,7 +390,11 @@ export class DiffPreview implements Reviewer, Disposable {
     else if (what.type === "typed-late") this.changedLate.add(review);
     else if (what.type === "refused")
       void showWarningMessage(decisionProblemMessage(t, what.problem, review.path));
-    else void setStatusBarMessage(t("This was not typed in the proposal, so it stays."), 5_000);
+    else
+      void setStatusBarMessage(
+        t("Undo here only takes back what you typed in the proposal."),
+        5_000,
+      );
   }
 
   /** While many files are decided, nobody hears of each. */

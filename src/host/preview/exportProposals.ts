@@ -39,7 +39,7 @@ export async function exportProposals({
     return void showInformationMessage(t("No proposed changes are pending."));
   const comment = await showInputBox({
     title: t("Graft: export proposals"),
-    prompt: t("What should who reviews them know? Leave this empty to say nothing."),
+    prompt: t("What should the reviewer know? Leave this empty to say nothing."),
     ignoreFocusOut: true,
     validateInput: (text) =>
       text.length > MAX_COMMENT

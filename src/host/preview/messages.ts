@@ -56,7 +56,7 @@ export function cautionMessage(
   { conflict, warnings }: Pick<Hunk, "conflict" | "warnings">,
 ): string | null {
   return conflict
-    ? t("You edited these lines; accepting overwrites your edit.")
+    ? t("These lines of the file changed meanwhile; accepting overwrites that.")
     : warningsText(warnings, t);
 }
 
@@ -277,7 +277,7 @@ export function proposalsBusyMessage(t: Localize): string {
 /** Tells of files that two windows proposed changes for, each on its own. */
 export function twiceProposedMessage(t: Localize, paths: readonly string[]): string {
   return t(
-    "Two proposals are pending for {paths}. You see the older one once you decide the newer.",
+    "Two proposals are pending for {paths}. You see the older one after you decide the newer.",
     {
       paths: paths.join(", "),
     },
@@ -311,7 +311,7 @@ export function decisionProblemMessage(
       );
     case "conflict":
       return t(
-        "You edited these lines of {path}, so nothing changed. Resolve the conflict in the diff.",
+        "These lines of {path} changed meanwhile, so nothing was accepted. Resolve the conflict in the diff.",
         { path },
       );
     case "not-applied":
@@ -370,11 +370,11 @@ export function importedMessage(t: Localize, imported: Imported): string {
           ...{ name, changes: changeCount(t, changes), files: fileCount(t, files) },
         }),
     ...(conflicts > 0
-      ? [t("Of other lines than here: {changes}.", { changes: changeCount(t, conflicts) })]
+      ? [t("Based on other lines than here: {changes}.", { changes: changeCount(t, conflicts) })]
       : []),
     ...(waiting > 0
       ? [
-          t("Pending once the present proposals are decided: {files}.", {
+          t("Pending after you decide the current proposals: {files}.", {
             files: fileCount(t, waiting),
           }),
         ]

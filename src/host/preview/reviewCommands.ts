@@ -272,7 +272,7 @@ export class ReviewCommands {
     // A conflict that came since nobody has seen.
     if (overwrite || conflicts.length === 0)
       return void (await review.decisions.accept(ids, by, conflicts.length > 0));
-    const question = t("You edited these lines of {path}. Overwrite your edit?", {
+    const question = t("These lines of {path} changed meanwhile. Overwrite what is there now?", {
       path: review.path,
     });
     const [take, keep, show] = [t("Take proposed"), t("Keep Mine"), t("Show Both")];

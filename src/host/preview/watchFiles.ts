@@ -57,7 +57,7 @@ function watchDocuments(reviews: ReviewList, listener: FileListener): vscode.Dis
     workspace.onDidChangeTextDocument(({ document, contentChanges, reason }) => {
       const change = { contentChanges, repeated: repeatedBy(reason) };
       for (const review of onRecord(document.uri)) review.realChanged(document, change);
-      byProposal(document.uri)?.proposal.changed(document, change);
+      byProposal(document.uri)?.proposal.documentChanged(document, change);
     }),
     workspace.onDidOpenTextDocument((document) => {
       ofUri(reviews.pending, document.uri)[0]?.realOpened(document);

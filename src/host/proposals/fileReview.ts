@@ -202,7 +202,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
       keep: async (complete) => {
         if (this.message !== part) return;
         part.complete = complete;
-        await this.deps.keep();
+        await this.deps.keepRecord();
       },
       propose: (proposal, stopped) => this.propose(proposal, part, stopped),
       dispose: () => {
@@ -263,8 +263,8 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
    * file changed on disk.
    */
   realChanged(document: D, change: DocumentChange): void {
-    if (!this.real.changed(document, change)) return;
-    if (this.ended) void this.deps.keep();
+    if (!this.real.documentChanged(document, change)) return;
+    if (this.ended) void this.deps.keepRecord();
     else this.reviewed();
   }
 
@@ -292,7 +292,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
       // What was undone since then is the journal's to tell.
       if (!this.ended || this.deps.model.hunks().length === 0) this.reporter.report(null);
     }
-    await this.deps.keep();
+    await this.deps.keepRecord();
   }
 
   private async propose(
@@ -307,7 +307,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
       this.message = null;
       this.proposal.complete();
       this.reporter.add(origin, proposal.blocks);
-      this.recorded = this.deps.keep();
+      this.recorded = this.deps.keepRecord();
       if (this.deps.acceptsAtOnce() && !stopped)
         await this.decisions.acceptSound(
           new Set(proposal.blocks.map(({ blockId }) => keyOf(origin, blockId))),
@@ -315,7 +315,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
       if (!this.ended) this.deps.show({ type: "complete" });
       this.reviewed();
       // What the model and the chat's history know as pending outlasts a crash.
-      await this.deps.keep();
+      await this.deps.keepRecord();
     }
     const blocks = this.reporter.tell(origin, proposal.blocks);
     return { blocks, text: this.proposedText };
@@ -353,7 +353,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
       if (this.deps.model.hunks().length === 0) return void this.end(null);
       this.reporter.report(null);
     }
-    void this.deps.keep();
+    void this.deps.keepRecord();
     this.deps.show({ type: "changed" });
   }
 
@@ -368,7 +368,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
     this.message?.stop();
     this.message = null;
     this.reporter.end(reason, userDiff);
-    void this.deps.keep();
+    void this.deps.keepRecord();
     await this.deps.over(this.decisions.last);
     this.proposal.dispose();
   }

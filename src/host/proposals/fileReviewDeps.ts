@@ -21,7 +21,7 @@ export interface FileReviewDeps<D extends EditorDocument>
   /** Hears what the window is to show. */
   show(what: ToShow): void;
   /** Anything that outlasts the window may have changed; settles when it is on record. */
-  keep(): Promise<void>;
+  keepRecord(): Promise<void>;
   /** The review is over. Called once. */
   over(last: LastDecision): Promise<void>;
 }

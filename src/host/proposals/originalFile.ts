@@ -135,9 +135,9 @@ export class OriginalFile<D extends EditorDocument> {
   }
 
   /** The editor changed a document; false where it is not the file's. */
-  changed(document: D, change: DocumentChange): boolean {
+  documentChanged(document: D, change: DocumentChange): boolean {
     const isOwn = document === this.sync.document;
-    if (isOwn) this.sync.changed(change);
+    if (isOwn) this.sync.documentChanged(change);
     return isOwn;
   }
 

@@ -124,6 +124,17 @@ export class OutcomeReporter {
       endReason && (outcome.status === "pending" || outcome.status === "conflict")
         ? { ...outcome, status: "rejected", reason: endReason }
         : outcome;
-    return new Map(this.outcomesNow().map((outcome) => [outcome.blockId, settled(outcome)]));
+    return new Map(
+      this.outcomesNow().map((outcome) => [outcome.blockId, this.byWhom(settled(outcome))]),
+    );
+  }
+
+  /** What took the place of a block is of its own chat, or of others. */
+  private byWhom(outcome: BlockOutcome): BlockOutcome {
+    const { blockId, reason } = outcome;
+    if (reason?.code !== "superseded" || reason.by === undefined) return outcome;
+    const [by, own] = [reason.by, blockId].map((key) => this.blocks.get(key)?.origin.chatId);
+    const isOfOthers = by !== undefined && by !== own;
+    return { ...outcome, reason: { code: "superseded", ...(isOfOthers && { ofOthers: true }) } };
   }
 }

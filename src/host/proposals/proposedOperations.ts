@@ -110,7 +110,7 @@ export class ProposedOperations implements OperationReviewer {
     };
     this.add(waiting);
     // What the model and the chat's history know as pending outlasts a crash.
-    await this.keep(waiting);
+    await this.keepOperation(waiting);
     return ok(waiting.outcome);
   }
 
@@ -159,7 +159,7 @@ export class ProposedOperations implements OperationReviewer {
       // A new file has to be accepted first; its mode comes with it.
       if (now === null && state === "" && this.deps.reviews.of(file.uri)) {
         if (!asked) return;
-        const message = t("Accept the new file {path} first. It becomes executable with it.", {
+        const message = t("Accept the new file {path} first. That also makes it executable.", {
           path: file.path,
         });
         return void vscode.window.showInformationMessage(message);
@@ -272,11 +272,11 @@ export class ProposedOperations implements OperationReviewer {
     operation.outcome = { blockId, ...decided };
     if (decided.status !== "conflict") this.waiting.delete(file.uri);
     this.deps.events.decided(origin, file.path, [operation.outcome], null);
-    void this.keep(operation);
+    void this.keepOperation(operation);
     this.changes.fire();
   }
 
-  private keep({ outcome: _, ...operation }: ReviewedOperation): Promise<void> {
+  private keepOperation({ outcome: _, ...operation }: ReviewedOperation): Promise<void> {
     return this.deps.store.keep(operation.id, () =>
       this.waiting.get(operation.file.uri)?.id === operation.id ? operation : null,
     );

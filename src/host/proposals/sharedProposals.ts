@@ -19,7 +19,7 @@ export interface PendingReview {
   readonly streaming: boolean;
   readonly reviewedBlocks: readonly BlockSource[];
   hunks(): readonly Pick<Hunk, "real" | "proposed" | "conflict" | "warnings" | "blockIds">[];
-  outcomes(): readonly Pick<BlockOutcome, "status">[];
+  outcomes(): readonly Pick<BlockOutcome, "status" | "reason">[];
 }
 
 /** Where proposals are decided while they are this window's. */
@@ -122,13 +122,13 @@ export class SharedProposals implements Disposable {
     if (this.isOurs) return;
     await this.look();
     // A window that is gone keeps nothing.
-    void this.deps.alive().then(() => this.take("start"));
+    void this.deps.alive().then(() => this.takeProposals("start"));
   }
 
   /** Makes this window the one that decides; false where that cannot be now, which is told. */
   async own(): Promise<boolean> {
     if (this.isOurs && !this.taking) return true;
-    const taken = await this.take("user");
+    const taken = await this.takeProposals("user");
     // The store tells of a failure.
     if (taken === false) this.deps.refused();
     return taken === true;
@@ -138,7 +138,7 @@ export class SharedProposals implements Disposable {
     this.owned.dispose();
   }
 
-  private async take(by: "user" | "start"): Promise<boolean | "failed"> {
+  private async takeProposals(by: "user" | "start"): Promise<boolean | "failed"> {
     // Who only asked at the start may have been refused.
     if (this.taking && (await this.taking) === true) return true;
     this.taking = this.bring(by);

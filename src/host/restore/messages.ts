@@ -24,7 +24,7 @@ export function restoreProblemMessage(t: Localize, problem: RestoreProblem): str
         .map(({ path, reason }) => `${path}: ${blockReasonMessage(t, reason)}`)
         .join("\n");
     case "modes-kept":
-      return t("The mode of {files} could not be changed, so it is as it was accepted.", {
+      return t("The mode of {files} could not be changed.", {
         files: problem.paths.join(", "),
       });
     case "changed-meanwhile":
@@ -54,5 +54,5 @@ export function restorationMessage(t: Localize, { current, restoration }: Planne
   if (restoration.text === null) return t("delete; Graft created it");
   if (current === null) return t("create again");
   const changes = changeCount(t, restoration.changes);
-  return restoration.keepsEdits ? t("{changes}; keeps your later edits", { changes }) : changes;
+  return restoration.keepsEdits ? t("{changes}; keeps later edits", { changes }) : changes;
 }

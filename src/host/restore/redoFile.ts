@@ -48,8 +48,12 @@ async function redo(
   const error = file.ok ? await workspace.writable(file.value) : file.error;
   if (error || !file.ok || file.value.uri !== uri) return { code: "no-record" };
   const rewrite = { uri: vscode.Uri.parse(uri, true), before: after, after: before };
-  if (!(await applier.rewrite([rewrite]))) return { code: "changed-meanwhile" };
-  await journal.undone(uri, before, Date.now());
+  const change = { at: Date.now(), turnId: null, callId: null, path: undone.path, uri };
+  const redone = { ...change, before: after, after: before, ...(blocks.length > 0 && { blocks }) };
+  const isMade = await journal.make(async () =>
+    (await applier.rewrite([rewrite])) ? [redone] : null,
+  );
+  if (!isMade) return { code: "changed-meanwhile" };
   const { kept, left } = await redoModes();
   chat.filesRestored(turnId, [{ path: undone.path, deleted: before === null }], true, left);
   return kept.length > 0 ? { code: "modes-kept", paths: kept } : undefined;

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Chat } from "../../agent/chat/chat.ts";
 import { changesSince } from "../../edits/history/changeJournal.ts";
-import { fileModes } from "../../edits/history/fileModes.ts";
+import { deletedPrograms, fileModes } from "../../edits/history/fileModes.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import { agentsText, fileCount } from "../../turns/messages.ts";
 import { t } from "../localize.ts";
@@ -70,7 +70,11 @@ async function restore(
     : await deps.pick(changed, pickTitle(target, deps));
   if (!chosen || chosen.length === 0) return undefined;
   const there = chosen.flatMap(({ file, text }) => (text === null ? [] : [file.path]));
-  return apply(target, chosen, modesOf(there), deps);
+  const made = chosen.flatMap(({ file, text }) =>
+    text !== null && file.current === null ? [file.path] : [],
+  );
+  const programs = deletedPrograms(await target.journal.all(), made);
+  return apply(target, chosen, new Map([...programs, ...modesOf(there)]), deps);
 }
 
 /** True for one file that only this turn changed: undoing that can be redone, and takes no more. */
@@ -101,21 +105,14 @@ async function apply(
     before: file.current,
     after: text,
   }));
-  if (rewrites.length > 0 && !(await deps.applier.rewrite(rewrites)))
-    return { code: "changed-meanwhile" };
-  for (const { file, text } of chosen) {
-    const change = {
-      at: Date.now(),
-      turnId: null,
-      callId: null,
-      path: file.path,
-      uri: file.uri,
-      before: file.current,
-      after: text,
-      restores: turnId,
-    };
-    void journal.record(change);
-  }
+  const isMade = await journal.make(async () => {
+    if (rewrites.length > 0 && !(await deps.applier.rewrite(rewrites))) return null;
+    return chosen.map(({ file: { path, uri, current }, text }) => ({
+      ...{ at: Date.now(), turnId: null, callId: null, path, uri },
+      ...{ before: current, after: text, restores: turnId },
+    }));
+  });
+  if (!isMade) return { code: "changed-meanwhile" };
   const kept = await restoreModes(modes, deps.setExecutable);
   const texts = chosen.map(({ file, text }) => ({ path: file.path, deleted: text === null }));
   const others = [...modes.keys()]

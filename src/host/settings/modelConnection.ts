@@ -14,7 +14,7 @@ import {
   type Environment,
   environmentKey,
 } from "../../model/connections/environmentConnections.ts";
-import { windowOf } from "../../model/connections/serverWindow.ts";
+import { askOllamaOnce, windowOf } from "../../model/connections/serverWindow.ts";
 import { exposesKey, parseBaseUrl, withoutQuery } from "../../model/endpoint.ts";
 import { learnedCapabilities } from "../../model/learnedCapabilities.ts";
 import type { ModelServer, ModelTimeLimits } from "../../model/modelClient.ts";
@@ -147,8 +147,8 @@ export async function connectServer(
   const { kind, temperature, reasoningEffort, api } = connection;
   const { contextWindow: own = null } = connection;
   const learned = learnedCapabilities(sources.learned, withoutQuery(server.baseUrl), model.id);
-  const isOllama = connectionKind(kind).listing === "ollama";
-  const asked = isOllama ? (own ?? contextWindowOf(sources.settings, model.id)) : null;
+  const takesWindow = kind === "other" || connectionKind(kind).listing === "ollama";
+  const asked = takesWindow ? (own ?? contextWindowOf(sources.settings, model.id)) : null;
   const askWindow = windowOf(connection, server.apiKey, model.id, globalThis.fetch);
   const client = createOpenaiClient({
     ...server,
@@ -163,6 +163,9 @@ export async function connectServer(
       reasoningEffort,
       api,
       numCtx: asked ?? undefined,
+      ...(kind === "other" && {
+        isOllama: askOllamaOnce(connection, server.apiKey, globalThis.fetch),
+      }),
       cacheControl: connectionKind(kind).cacheControl?.test(model.id) ?? false,
     },
   });

@@ -44,7 +44,7 @@ export function storageFaultMessage(
         { place },
       );
     case "no-access":
-      return t("Graft is not allowed to read a file in its storage and set it aside: {place}.", {
+      return t("Graft may not read a file in its storage, so it set the file aside: {place}.", {
         place,
       });
   }

@@ -8,7 +8,7 @@ import { keepQuestion, keptMessage, madeMessage } from "./messages.ts";
 /** How often a folder is compared anew that something still writes to. */
 const MOST_ATTEMPTS = 3;
 
-type Keeper = Pick<Shadow, "compare" | "keep">;
+type Keeper = Pick<Shadow, "compare" | "keepFolder">;
 
 /** Asks beside the editor whether to put into the workspace what a command made on the proposals. */
 export const keepOffers: KeepOffers = {
@@ -47,7 +47,7 @@ async function keepOne(path: string, name: string, shadow: Keeper): Promise<void
     const removes = await askToKeep(name, difference);
     if (removes === null) return;
     const kept = await withProgress(t("Copying {name}…", { name }), () =>
-      shadow.keep(path, difference, removes),
+      shadow.keepFolder(path, difference, removes),
     );
     if (kept.ok) return void showInformationMessage(keptMessage(t, name, kept.value));
     if (kept.error.code === "failed") return failed(kept.error.detail);

@@ -36,7 +36,7 @@ export async function restartCommand(
 export async function chooseCommandToStop(machine: Running | null): Promise<void> {
   const running = machine?.running() ?? [];
   if (running.length === 0)
-    return void vscode.window.showInformationMessage(t("No command of Graft is running."));
+    return void vscode.window.showInformationMessage(t("Graft is not running any command."));
   const items = running.map((job) => ({
     label: firstWords(job.command, 80),
     description: t("since {time}", { time: new Date(job.startedAt).toLocaleTimeString() }),

@@ -4,7 +4,7 @@ import type { Voice } from "../../model/speech/voice.ts";
 import type { AudioEnd, AudioLine } from "../../ports/audioLine.ts";
 import type { VoicePage } from "../../protocol/voicePage.ts";
 import { type VoiceChat, VoiceSession, type VoiceStatus } from "../../voice/voiceSession.ts";
-import { t } from "../localize.ts";
+import { t, wordsLanguage } from "../localize.ts";
 import type { VoiceSettings } from "../settings/settings.ts";
 
 /** Opens VS Code's integrated browser, which not every version has. */
@@ -22,7 +22,7 @@ export interface HostVoiceOptions {
   /** Parses a message from the page. Null if it is invalid. */
   readonly parse: VoicePage["parse"];
   /** Called when something visible changed. */
-  changed(voice: HostVoiceView): void;
+  voiceChanged(voice: HostVoiceView): void;
   level(level: number): void;
 }
 
@@ -55,7 +55,7 @@ export function createHostVoice(options: HostVoiceOptions, openPage: OpenVoicePa
             vscode.workspace.fs.readFile(
               vscode.Uri.joinPath(extensionUri, "dist", "webview", name),
             ),
-          language: vscode.env.language,
+          language: wordsLanguage(),
           translations: vscode.l10n.bundle ?? {},
           theme: theme(),
           parse: options.parse,
@@ -73,7 +73,7 @@ export function createHostVoice(options: HostVoiceOptions, openPage: OpenVoicePa
   });
   const changed = () => {
     const { view } = session;
-    options.changed({
+    options.voiceChanged({
       ...view,
       handsFree:
         view.state === "off" || view.state === "opening"

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { Chat } from "../../agent/chat/chat.ts";
+import type { SmallFiles } from "../../ports/eventLog.ts";
 import type { VoiceChat } from "../../voice/voiceSession.ts";
 import type { OpenChats } from "../chats/openChats.ts";
 import type { Host } from "../host.ts";
@@ -8,18 +9,20 @@ import { setApiKey } from "../settings/apiKeys.ts";
 import { createChosenVoice, voiceConnection } from "./chosenVoice.ts";
 import { type TellVoice, VoiceControl } from "./voiceControl.ts";
 
-/** The key in the workspace's state of what was said when the window closed. */
-const KEPT_WORDS = "graft.voice.words";
+/** The host of a window that was reloaded needs so long to end, in milliseconds. */
+const LAST_HOST_MS = 10_000;
 
 /** What comes of the user's words. */
 type SpokenWords = Pick<VoiceChat, "began" | "send" | "draft">;
 
 /**
- * Voice for the chat that the user works in. `question` takes answers to the model's questions,
- * `tell` sends a message to the panels, and `compose` puts words into the composer of a chat.
+ * Voice for the chat that the user works in. `kept` has what was being said when a window closed.
+ * `question` takes answers to the model's questions, `tell` sends a message to the panels, and
+ * `compose` puts words into the composer of a chat.
  */
 export function openVoiceControl(
   host: Host,
+  kept: SmallFiles,
   models: ModelCommands,
   chats: OpenChats<Chat>,
   question: Pick<VoiceChat, "answer">,
@@ -38,13 +41,18 @@ export function openVoiceControl(
     const connection = voiceConnection(sources());
     if (connection) await setApiKey(connection, secrets);
   };
-  const state = context.workspaceState;
-  const keep = async (words: string | undefined) => state.update(KEPT_WORDS, words);
   let { chatId } = chats.chat;
   const draft = (text: string) => {
     // The panel of a window that closes takes nothing.
-    if (voice.isEnding) run("Keeping", keep(text));
+    if (voice.isEnding) voice.keeps(kept.open(crypto.randomUUID()).write(text));
     else compose(text, chatId);
+  };
+  const takeKept = async () => {
+    for (const file of (await kept.list()).map((name) => kept.open(name))) {
+      const text = await file.read();
+      await file.remove();
+      if (text !== null) compose(text, chatId);
+    }
   };
   const words: SpokenWords = {
     began() {
@@ -59,9 +67,9 @@ export function openVoiceControl(
   const chat = shownChat(chats, question, words);
   const voice = stack.add(new VoiceControl(host, chat, createChosenVoice(sources), setKey, tell));
   stack.add(configuration.onDidChange(() => voice.settingsChanged()));
-  const kept = state.get(KEPT_WORDS, "");
-  if (kept !== "") compose(kept, chatId);
-  run("Forgetting", keep(undefined));
+  run("Taking", takeKept());
+  const again = setTimeout(() => run("Taking", takeKept()), LAST_HOST_MS);
+  stack.add({ dispose: () => clearTimeout(again) });
   // Silence the answer of a chat that the user has left.
   stack.add(chats.onFront(() => run("Hushing", voice.act("hush"))));
   return voice;

@@ -37,6 +37,8 @@ export class VoiceControl implements Disposable {
   private levelAt = 0;
   /** Whether the window closes. */
   isEnding = false;
+  /** What is being kept of what was said as the window closed. */
+  private readonly kept: Promise<void>[] = [];
 
   /** `setKey` asks for the voice server's key, and `tell` sends a message to the panel. */
   constructor(
@@ -101,14 +103,20 @@ export class VoiceControl implements Disposable {
     // Only `press` loads voice and opens a microphone.
     const voice = action === "press" ? await this.load() : await this.loaded;
     // In hands-free mode, the button is not held.
-    if (action === "press" && this.voice.handsFree) void voice?.open();
+    if (action === "press" && this.voice.handsFree) void voice?.openMicrophone();
     else await voice?.[action]();
+  }
+
+  /** The window closes only after `writing`. */
+  keeps(writing: Promise<void>): void {
+    this.kept.push(writing);
   }
 
   /** The window closes. Settles when what was being said is kept. */
   async end(): Promise<void> {
     this.isEnding = true;
     await (await this.loaded)?.end();
+    await Promise.all(this.kept);
   }
 
   dispose(): void {
@@ -130,7 +138,7 @@ export class VoiceControl implements Disposable {
         settings: () => this.settings,
         voice: chosenVoice,
         parse: (message) => fromVoicePageSchema.safeParse(message).data ?? null,
-        changed: (voice) => this.changed(voice),
+        voiceChanged: (voice) => this.voiceChanged(voice),
         level: (level) => {
           if (performance.now() - this.levelAt < LEVEL_MS) return;
           this.levelAt = performance.now();
@@ -140,7 +148,7 @@ export class VoiceControl implements Disposable {
     return this.loaded;
   }
 
-  private changed(voice: HostVoiceView): void {
+  private voiceChanged(voice: HostVoiceView): void {
     const { problem } = voice;
     const retry = problem?.code === "transcription";
     const key =

@@ -85,6 +85,7 @@ async function statFile(
   const readOnly =
     locked || (uri.scheme === "file" && (await disk?.isReadOnly(uri.fsPath)) === true);
   const kind = isFolder(found) ? "directory" : "file";
+  const executable = uri.scheme === "file" && (await disk?.isExecutable?.(uri.fsPath)) === true;
   return ok({
     file: file.value,
     kind,
@@ -92,6 +93,7 @@ async function statFile(
     bytes: found.size,
     modifiedAt: found.mtime,
     readOnly,
+    executable,
   });
 }
 

@@ -13,6 +13,8 @@ export interface LocalDisk {
   realPath(path: string): Promise<string | null>;
   /** Whether the file's mode lets nobody write. */
   isReadOnly(path: string): Promise<boolean>;
+  /** Whether it is a program, as git sees it. */
+  isExecutable?(path: string): Promise<boolean>;
   /**
    * Creates a file and missing folders below `root`, even if they change meanwhile. Rejects if one
    * becomes a link.

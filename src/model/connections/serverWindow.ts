@@ -55,17 +55,25 @@ export async function serverWindow(
   return loaded(props.ok ? llamaCppModel(namedModel(model), props.value).contextWindow : null);
 }
 
-/** Whether a server of a kind that its address does not tell answers as Ollama does. */
-export async function isOllama(
+/**
+ * Asks once whether a server of a kind that its address does not tell answers as Ollama does. False
+ * where it does not answer at all, and then it is asked again.
+ */
+export function askOllamaOnce(
   server: WindowServer,
   apiKey: string | null,
   send: typeof fetch,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const opened = await openServerLists(server, apiKey, send, signal, WINDOW_MS);
-  if (!opened.ok) return false;
-  const ps = await opened.value.list((api) => api.get(opened.value.native("/api/ps")));
-  return ps.ok && ollamaNames(ps.value) !== null;
+): (signal: AbortSignal) => Promise<boolean> {
+  let known: boolean | null = null;
+  return async (signal) => {
+    if (known !== null) return known;
+    const opened = await openServerLists(server, apiKey, send, signal, WINDOW_MS);
+    if (!opened.ok) return false;
+    const ps = await opened.value.list((api) => api.get(opened.value.native("/api/ps")));
+    if (!ps.ok && ps.error.status === undefined) return false;
+    known = ps.ok && ollamaNames(ps.value) !== null;
+    return known;
+  };
 }
 
 function mayBeOllama({ kind, baseUrl }: WindowServer): boolean {

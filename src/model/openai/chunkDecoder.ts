@@ -8,21 +8,25 @@ import { ProviderDataCollector } from "./providerDataCollector.ts";
 import { type ContentPiece, ThinkTagSplitter } from "./thinkTagSplitter.ts";
 import { ToolCallAssembler } from "./toolCallAssembler.ts";
 
-const FINISH_REASONS: readonly (readonly [FinishReason, readonly string[]])[] = [
-  ["stop", ["stop", "end_turn", "eos", "eos_token", "stop_sequence"]],
-  ["length", ["length", "max_tokens", "model_length", "model_context_window_exceeded"]],
-  ["tool-calls", ["tool_calls", "function_call", "tool_call", "tool_use"]],
-  ["content-filter", ["content_filter", "safety", "sensitive", "prohibited_content", "recitation"]],
-];
-
 /**
- * Reasons that mean the provider failed: `error` is OpenRouter's
- * (https://openrouter.ai/docs/api-reference/streaming), `abort` vLLM's and SGLang's,
- * `insufficient_system_resource` DeepSeek's, `network_error` Zhipu's. The others are Gemini's for
- * an unreadable call.
+ * What each reason means, by its words: providers have their own names for the same, as Cohere,
+ * Bedrock, Gemini, Anthropic and watsonx do. The first that fits counts.
  */
-const FAILURE_REASONS =
-  /^(?:error|abort|insufficient_system_resource|network_error|malformed_function_call|function_call_filter)$/;
+const FINISH_REASONS: readonly (readonly [FinishReason | "failure", RegExp])[] = [
+  [
+    // The provider failed: `error` is OpenRouter's, `abort` vLLM's and SGLang's,
+    // `insufficient_system_resource` DeepSeek's, the calls that cannot be read are Gemini's.
+    "failure",
+    /error|abort|cancel|timeout|insufficient|malformed|unexpected|missing|too_many|call_filter/,
+  ],
+  [
+    "content-filter",
+    /filter|safety|sensitive|prohibit|recitation|blocklist|spii|guardrail|armor|refus|moderat/,
+  ],
+  ["length", /length|max|limit|window|incomplete/],
+  ["tool-calls", /tool|function/],
+  ["stop", /stop|end|eos|eot|complete|normal/],
+];
 
 /**
  * Turns the chunks of one streamed answer into stream parts. Never throws. Every quirk of a
@@ -180,13 +184,11 @@ export class ChunkDecoder {
   private stop(finishReason: string): void {
     // Gemini appends details after a colon.
     const word = finishReason.toLowerCase().replace(/:.*/, "");
-    if (FAILURE_REASONS.test(word)) {
+    const [reason] = FINISH_REASONS.find(([, words]) => words.test(word)) ?? ["unknown" as const];
+    if (reason === "failure") {
       this.failure = word;
       return;
     }
-    const [reason] = FINISH_REASONS.find(([, words]) => words.includes(word)) ?? [
-      "unknown" as const,
-    ];
     // The first of several reasons counts, unless a later one says the answer was cut off.
     if (this.reason === null || this.reason === "unknown" || reason === "length")
       this.reason = reason;

@@ -1,13 +1,14 @@
 import * as z from "zod/mini";
-import { parseJson } from "../../base/text/parseJson.ts";
 import { type Endpoint, redactedLine } from "../endpoint.ts";
 import type { ModelFailure } from "../modelFailure.ts";
+import { errorCodes, errorText } from "./errorText.ts";
 import {
   hasLengthCode,
   type LengthRefusal,
   lengthRefusal,
   type SentSize,
 } from "./lengthRefusal.ts";
+import { refusalKind, saidWait } from "./refusalKind.ts";
 
 /** An HTTP response that is not a stream of chunks. */
 export interface ErrorResponse {
@@ -19,27 +20,6 @@ export interface ErrorResponse {
   readonly location: string | null;
 }
 
-const messageSchema = z.object({
-  message: z.string(),
-  /** What a provider said that OpenRouter asked. */
-  metadata: z.catch(z.optional(z.object({ raw: z.string() })), undefined),
-});
-const problemsSchema = z.object({ detail: z.array(z.object({ msg: z.string() })) });
-/**
- * Where servers put their message: OpenAI, Gemini (in a list), Ollama, vLLM, FastAPI, Mistral,
- * Cloudflare, Baidu, Spark.
- */
-const bodySchema = z.union([
-  z.object({ error: messageSchema }),
-  z.object({ error: z.string() }),
-  messageSchema,
-  z.object({ detail: z.string() }),
-  problemsSchema,
-  z.object({ message: problemsSchema }),
-  z.object({ errors: z.array(messageSchema) }),
-  z.object({ error_msg: z.string() }),
-  z.object({ msg: z.string() }),
-]);
 const codeSchema = z.object({
   code: z.optional(z.nullable(z.union([z.string(), z.number()]))),
   status_code: z.optional(z.number()),
@@ -53,16 +33,21 @@ const OTHER_STATUSES: ReadonlySet<number> = new Set([401, 402, 403, 407, 408, 42
 
 /** Statuses with which servers say that they do not have a model. */
 const MISSING_STATUSES: ReadonlySet<number> = new Set([400, 403, 404, 410, 422]);
-/** Their codes: OpenAI and LM Studio, Groq, Mistral, Azure. */
-const MISSING_CODE = /"(?:model_not_found|model_decommissioned|invalid_model|DeploymentNotFound)"/;
-/** Their words: Ollama, Gemini, LiteLLM, OpenRouter, DeepSeek, LM Studio. */
+/** Their codes, of which each names a model: OpenAI and LM Studio, Groq, Mistral, Azure, Copilot. */
+const MISSING_CODE =
+  /^\w*(?:model|deployment)\w*[._]?not_?(?:found|available|supported)$|^model_decommissioned$|^(?:invalid|unknown)_model$|^\w*model\.notfound$/im;
+/** Their words: Ollama, Gemini, LiteLLM, OpenRouter, DeepSeek, LM Studio, llama-swap, Bedrock, Zhipu. */
 const MISSING_WORDS =
-  /\bmodel\b[^.]{0,80}(?:not (?:be )?found|not exist|decommissioned|deprecated|no longer|retired|not (?:available|installed|loaded))|(?:invalid|unknown|no such) model(?: (?:name|id))?(?:\W*[:='"`]| passed)|not a valid model|no endpoints found for|no models? loaded/i;
+  /\bmodel\b[^.]{0,80}(?:not (?:be )?found|not exist|decommissioned|deprecated|no longer|retired|not (?:available|installed|loaded))|(?:invalid|unknown|no such) model(?: (?:name|id|identifier))?(?:\W*[:='"`]| passed)|not a valid model|no endpoints found for|no models? loaded|\b(?:not found|not find|unable to access) (?:the |real )?model|\bmodel (?:name|id|identifier) is (?:invalid|unknown)|\brequested model is not\b|模型不存在/i;
+/** What OpenRouter finds no endpoint for beside the model. */
+const OF_POLICY = /data policy|guardrail/i;
 
 /** True where a refusal says that the server does not have the model: nothing else helps. */
 export function isModelMissing({ status, body }: ErrorResponse): boolean {
   if (!MISSING_STATUSES.has(status)) return false;
-  return MISSING_CODE.test(body) || (status !== 403 && MISSING_WORDS.test(wholeMessage(body)));
+  const said = errorText(body);
+  if (OF_POLICY.test(said)) return false;
+  return MISSING_CODE.test(errorCodes(body)) || (status !== 403 && MISSING_WORDS.test(said));
 }
 
 /** Why a server refused a request, which had the size `sent`. */
@@ -87,8 +72,9 @@ export function responseFailure(
       ? { code: "redirected", status, detail: target.origin }
       : { code: "redirected", status };
   }
-  const retryAfterMs = waitMs(answer.retryAfter);
   const code = codeOf(answer, said, endpoint);
+  const passes = code === "rate-limited" || code === "server-error";
+  const retryAfterMs = waitMs(answer.retryAfter) ?? (passes ? saidWait(body) : null);
   return {
     code,
     status,
@@ -109,9 +95,18 @@ export function streamedFailure(
   const status = given === null ? {} : { status: given };
   const answer = { ...streamedRefusal(error), status: 400 };
   const said = serverMessage(answer.body, endpoint);
-  if (!begun && refusedLength(answer, sent)) return responseFailure(answer, endpoint, sent);
-  if (!begun && given !== null) return responseFailure({ ...answer, ...status }, endpoint, sent);
-  return { code: "stream-error", ...status, said, begun };
+  if (begun) return { code: "stream-error", ...status, said, begun };
+  if (refusedLength(answer, sent)) return responseFailure(answer, endpoint, sent);
+  if (given !== null) return responseFailure({ ...answer, ...status }, endpoint, sent);
+  if (isModelMissing(answer)) return { code: "model-not-found", said };
+  const kind = refusalKind(answer.body);
+  const wait = kind === "rate-limited" ? saidWait(answer.body) : null;
+  return {
+    code: kind === null ? "stream-error" : ofKey(kind, endpoint),
+    said,
+    begun,
+    ...(wait !== null && { retryAfterMs: wait }),
+  };
 }
 
 /** An error object that came in place of an answer, as the refusal with its own status, or 400. */
@@ -127,22 +122,34 @@ function givenStatus(error: unknown): number | null {
   return given >= 400 && given < 600 ? given : null;
 }
 
-function codeOf(answer: ErrorResponse, said: string, { apiKey }: Endpoint): ModelFailure["code"] {
+/** Statuses of a refusal whose codes or words say what it is about. */
+const OPEN_STATUSES: ReadonlySet<number> = new Set([400, 403, 406, 409, 412, 422, 451]);
+
+function codeOf(answer: ErrorResponse, said: string, endpoint: Endpoint): ModelFailure["code"] {
   const { status, body } = answer;
   if (status < 300) return "empty";
   if (isModelMissing(answer)) return "model-not-found";
-  if (status === 401) return apiKey === null ? "no-key" : "key-rejected";
+  if (status === 401) return ofKey("key-rejected", endpoint);
   if (status === 402) return "no-credit";
-  if (status === 403) return "forbidden";
   if (status === 407) return "proxy-refused";
-  // Azure's and OpenAI's code for a prompt that their filter stopped.
-  if (status === 400 && /"(?:content_filter|content_policy_violation)"/.test(body))
-    return "content-filter";
+  const kind = refusalKind(body);
+  if (status === 429)
+    return kind === "no-credit" && saidWait(body) === null ? "quota-spent" : "rate-limited";
+  if (kind !== null && kind !== "server-error" && OPEN_STATUSES.has(status))
+    return ofKey(kind, endpoint);
+  if (status === 403) return "forbidden";
+  if (status === 404 && OF_POLICY.test(said)) return "rejected";
   if (status === 404 && /model/i.test(said)) return "model-not-found";
   if (status === 404 || status === 405) return "api-not-found";
-  if (status === 429)
-    return /insufficient_quota|credit balance|billing/i.test(body) ? "quota-spent" : "rate-limited";
   return status === 408 || status >= 500 ? "server-error" : "rejected";
+}
+
+/** Where none was sent, a key that was rejected is one that is missing. */
+function ofKey<Code extends ModelFailure["code"]>(
+  code: Code,
+  { apiKey }: Endpoint,
+): Code | "no-key" {
+  return code === "key-rejected" && apiKey === null ? "no-key" : code;
 }
 
 /** How a response refuses a request of this size as too long; null where it does not. */
@@ -153,45 +160,18 @@ function refusedLength(
   if (status < 400 || OTHER_STATUSES.has(status)) return null;
   // Codes beside the message are no sizes.
   const byMessage =
-    lengthRefusal(wholeMessage(body), sent) ?? (hasLengthCode(body) ? { limit: null } : null);
+    lengthRefusal(errorText(body), sent) ?? (hasLengthCode(body) ? { limit: null } : null);
   return byMessage ?? (status === 413 ? { limit: null } : null);
 }
 
-/** The message in an error body, on one line; "" if there is none worth showing. */
+/** The message in an error body, else its codes, on one line; "" if there is none worth showing. */
 function serverMessage(body: string, endpoint: Endpoint): string {
-  return redactedLine(wholeMessage(body), endpoint);
+  return redactedLine(errorText(body) || errorCodes(body).replaceAll("\n", ", "), endpoint);
 }
 
 /** What a refusal says, without numbers and names that differ from one time to the next. */
 export function refusalWords({ body }: ErrorResponse): string {
-  return (wholeMessage(body) || body).replace(/[\w-]*\d[\w-]*/g, "");
-}
-
-function wholeMessage(body: string): string {
-  const value = parseJson(body);
-  if (value === undefined)
-    return /^\s*<(?:!doctype|html|head|body|\?xml|!--)/i.test(body) ? "" : body;
-  const read = bodySchema.safeParse(Array.isArray(value) ? value[0] : value);
-  return read.success ? messageIn(read.data) : "";
-}
-
-function messageIn(data: z.infer<typeof bodySchema>): string {
-  if ("message" in data) {
-    const { message } = data;
-    const { metadata } = "metadata" in data ? data : {};
-    return typeof message === "string" ? ofProvider({ message, metadata }) : messageIn(message);
-  }
-  if ("error" in data) return typeof data.error === "string" ? data.error : ofProvider(data.error);
-  if ("error_msg" in data) return data.error_msg;
-  if ("msg" in data) return data.msg;
-  if ("errors" in data) return data.errors.map(({ message }) => message).join("; ");
-  return typeof data.detail === "string"
-    ? data.detail
-    : data.detail.map(({ msg }) => msg).join("; ");
-}
-
-function ofProvider({ message, metadata }: z.infer<typeof messageSchema>): string {
-  return metadata ? `${message}: ${wholeMessage(metadata.raw) || metadata.raw}` : message;
+  return (errorText(body) || body).replace(/[\w-]*\d[\w-]*/g, "");
 }
 
 /**

@@ -32,14 +32,14 @@ const TOO_LONG: readonly RegExp[] = [
 
 /** All other servers say in one sentence what is too large, and that it is. */
 const SUBJECT =
-  /\b(?:prompts?|inputs?|context(?! (?:deadline|canceled|manager))|conversation|messages?|history|tokens?|request(?! (?:id|rate)))\b/i;
+  /\b(?:prompts?|inputs?|context(?! (?:deadline|canceled|manager))|conversation|messages?|history|tokens?|request(?! (?:id|rate))|texts?)\b/i;
 const EXCESS =
-  /\btoo (?:long|large|big)\b|\btoo many (?:\w+ ){0,2}(?:tokens|words|characters|messages)\b|\bexceed|\boverflow|\boversized?\b|(?<!be )\b(?:longer|larger|greater|bigger) than\b|\bmore (?:\w+ ){0,2}tokens than\b|\bover (?:the|its|this) (?:\w+ ){0,3}(?:limit|max\w*|window|length)|\bbeyond (?:the|its|this)\b|\b(?:does|do|did|will|would|can)(?:n't|n’t|not| not)\b(?: \w+)? fit\b|\bnot enough (?:\w+ ){0,3}(?:space|room)\b|\bout of (?:context|tokens)\b|\blimit (?:was |is |has been )?(?:reached|hit)\b/i;
-const EXCESS_CHINESE =
-  /(?:输入|提示|上下文|内容|消息|长度|令牌|tokens?|prompt)[^。]{0,20}(?:过长|超长|太长|超出|超过|超限|过大)/i;
+  /\btoo (?:long|large|big)\b|\btoo many (?:\w+ ){0,2}(?:tokens|words|characters|messages)\b|\bexceed|\boverflow|\boversized?\b|(?<!be )\b(?:longer|larger|greater|bigger) than\b|\bmore (?:\w+ ){0,2}tokens than\b|\bmore than (?:the |its )?(?:max|limit)|\bover (?:the|its|this) (?:\w+ ){0,3}(?:limit|max\w*|window|length)|\bbeyond (?:the|its|this)\b|\b(?:does|do|did|will|would|can)(?:n't|n’t|not| not)\b(?: \w+)? fit\b|\bnot enough (?:\w+ ){0,3}(?:space|room)\b|\bout of (?:context|tokens)\b|\blimit (?:was |is |has been )?(?:reached|hit)\b/i;
+const EXCESS_EAST_ASIAN =
+  /(?:输入|提示|上下文|内容|消息|长度|令牌|入力|トークン|입력|토큰|tokens?|prompt)[^。]{0,20}(?:过长|超长|太长|超出|超过|超限|过大|超え|長すぎ|초과)/i;
 /** What else has a limit, or is too long. */
 const OTHER_LIMIT =
-  /\brate\b|\bquota\b|\bper (?:second|sec|minute|min|hour|day)\b|\b[RT]P[MD]\b|concurren|in flight|in parallel|\bbilling\b|\bcredits?\b|\bbalance\b|deadline|time[ -]?out|timed out|\bretr(?:y|ies)\b|attempts|\bmemory\b|\bqueue|\bexpir|\bthinking\b/i;
+  /\brate\b|\bquota\b|throttl|\bplease wait\b|\b(?:daily|weekly|monthly)\b|\brequest limit\b|\bper (?:second|sec|minute|min|hour|day)\b|\b[RT]P[MD]\b|concurren|in flight|in parallel|\bbilling\b|\bcredits?\b|\bbalance\b|deadline|time[ -]?out|timed out|\bretr(?:y|ies)\b|attempts|\bmemory\b|\bqueue|\bexpir|\bthinking\b/i;
 const OTHER_INPUT = /\bfiles?\b|attachment|\bURL\b|\bheaders?\b/i;
 const OF_MEDIA = /\bimages?\b|pixel|\baudio\b|\bvideos?\b/i;
 const OF_TEXT = /\btokens?\b|\bcontext\b|\bprompts?\b/i;
@@ -132,7 +132,7 @@ function isTooLarge(text: string): boolean {
       (OTHER_INPUT.test(sentence) && !OF_TEXT.test(sentence)) ||
       (ABOUT_OUTPUT.test(sentence) && !NAMES_INPUT.test(sentence));
     if (isOther) return false;
-    if (EXCESS_CHINESE.test(sentence)) return true;
+    if (EXCESS_EAST_ASIAN.test(sentence)) return true;
     const words = sentence.replace(FIELD, " ");
     return SUBJECT.test(words) && EXCESS.test(words);
   });

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { CALL_FIELDS, pickFields } from "../providerData.ts";
 import type { Usage } from "../streamPart.ts";
+import { isErrorEvent } from "./errorText.ts";
 
 /**
  * A field that providers omit, null or get wrong reads as null. Nullish is no caught error, because
@@ -25,12 +26,19 @@ const text = lenient(z.string());
 // Sums of counts and of costs stay numbers that JSON has.
 const count = lenient(z.int().check(z.nonnegative(), z.maximum(1_000_000_000_000)));
 const dollars = z.number().check(z.nonnegative(), z.maximum(1_000_000));
+/** Ticks of a dollar: https://docs.x.ai/developers/cost-tracking */
+const TICKS = 10_000_000_000;
 const anything = z.optional(z.unknown());
 const fields = lenient(z.record(z.string(), z.unknown()));
 const usageSchema = lenient(
   z.object({
     prompt_tokens: count,
     completion_tokens: count,
+    // mlx-vlm and gateways with Anthropic's names; Bedrock's own.
+    input_tokens: count,
+    output_tokens: count,
+    inputTokens: count,
+    outputTokens: count,
     // OpenAI and most others; xAI and Perplexity beside the counts.
     completion_tokens_details: lenient(z.object({ reasoning_tokens: count })),
     reasoning_tokens: count,
@@ -38,11 +46,13 @@ const usageSchema = lenient(
     prompt_tokens_details: lenient(z.object({ cached_tokens: count })),
     prompt_cache_hit_tokens: count,
     cache_read_input_tokens: count,
+    cache_creation_input_tokens: count,
     cached_tokens: count,
     /** In US dollars: https://openrouter.ai/docs/use-cases/usage-accounting */
     cost: lenient(z.union([dollars, z.object({ total_cost: dollars })])),
     // DeepInfra.
     estimated_cost: lenient(dollars),
+    cost_in_usd_ticks: lenient(z.number().check(z.nonnegative(), z.maximum(1e16))),
   }),
 );
 const contentPartSchema = z.looseObject({
@@ -159,18 +169,30 @@ function usageOf(tokens: NonNullable<z.infer<typeof usageSchema>>): Usage {
     tokens.cached_tokens,
   ];
   const cached = Math.max(0, ...places.map((place) => place ?? 0));
-  const input = tokens.prompt_tokens ?? null;
+  const input = inputOf(tokens, cached);
+  const output = tokens.completion_tokens ?? tokens.output_tokens ?? tokens.outputTokens ?? null;
   const reasoning = tokens.completion_tokens_details?.reasoning_tokens ?? tokens.reasoning_tokens;
   const named = typeof tokens.cost === "object" ? tokens.cost?.total_cost : tokens.cost;
-  const cost = named ?? tokens.estimated_cost;
+  const ticks = tokens.cost_in_usd_ticks;
+  const cost = named ?? tokens.estimated_cost ?? (typeof ticks === "number" ? ticks / TICKS : null);
   return {
-    // Some gateways leave out what came from the cache.
-    inputTokens: input !== null && cached > input ? input + cached : input,
-    outputTokens: tokens.completion_tokens ?? null,
+    inputTokens: input,
+    outputTokens: output,
     ...(input !== null && cached > 0 && { cachedInputTokens: cached }),
     ...(reasoning && { reasoningTokens: reasoning }),
     ...(typeof cost === "number" && { cost }),
   };
+}
+
+/** All tokens of the input: some gateways leave out what came from the cache. */
+function inputOf(tokens: NonNullable<z.infer<typeof usageSchema>>, cached: number): number | null {
+  const counted = tokens.prompt_tokens ?? null;
+  if (counted !== null) return cached > counted ? counted + cached : counted;
+  // Anthropic counts the cache apart (https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching).
+  const { cache_read_input_tokens: read, cache_creation_input_tokens: written } = tokens;
+  const apart = (read ?? 0) + (written ?? 0);
+  const named = tokens.input_tokens ?? tokens.inputTokens ?? null;
+  return named === null ? null : named + apart;
 }
 
 /** Fields that hold thinking, by their names, and those that only say something of it. */
@@ -275,22 +297,20 @@ function toolCallDelta(call: z.infer<typeof toolCallSchema>) {
 const eventSchema = z.object({
   error: anything,
   x_groq: lenient(z.object({ error: anything })),
-  base_resp: lenient(z.object({ status_code: lenient(z.number()), status_msg: text })),
-  choices: anything,
-  message: text,
+  base_resp: lenient(z.looseObject({ status_code: lenient(z.number()) })),
+  choices: lenient(z.array(lenient(z.object({ error: anything })))),
 });
 
 /**
  * The error in an event, or null. It is in `error`
- * (https://openrouter.ai/docs/api-reference/streaming), in Groq's `x_groq`, in MiniMax's
- * `base_resp` (https://platform.minimax.io/docs/api-reference/errorcode), or is the event itself
- * (Mistral, older vLLM).
+ * (https://openrouter.ai/docs/api-reference/streaming), there beside a choice, in Groq's `x_groq`, in
+ * MiniMax's `base_resp` (https://platform.minimax.io/docs/api-reference/errorcode), or is the event
+ * itself (Mistral, older vLLM, Baidu).
  */
 export function eventError(event: unknown): unknown {
-  const parsed = eventSchema.safeParse(event);
-  if (!parsed.success) return null;
-  const { error, x_groq, base_resp, choices, message } = parsed.data;
-  if (error || x_groq?.error) return error || x_groq?.error;
-  if (base_resp?.status_code) return { message: base_resp.status_msg ?? "" };
-  return message && !choices ? event : null;
+  const { error, x_groq, base_resp, choices } = eventSchema.safeParse(event).data ?? {};
+  const named = error || x_groq?.error || choices?.find((choice) => choice?.error)?.error;
+  if (named) return named;
+  if (base_resp?.status_code) return base_resp;
+  return isErrorEvent(event) ? event : null;
 }

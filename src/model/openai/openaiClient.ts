@@ -49,6 +49,8 @@ interface OpenaiClientOptions extends ModelServer {
      * its own API.
      */
     readonly numCtx?: number | undefined;
+    /** Whether the server is an Ollama, which takes `numCtx`; absent where that is known. */
+    readonly isOllama?: (signal: AbortSignal) => Promise<boolean>;
     /** Which of OpenAI's APIs is asked; absent for chat completions until a server wants the other. */
     readonly api?: "chat" | "responses" | undefined;
   };
@@ -65,19 +67,30 @@ const MAX_TOKENS = 4_096;
 export function createOpenaiClient(options: OpenaiClientOptions): ModelClient {
   const baseUrl = withoutQuery(options.baseUrl);
   const learned = options.learned ?? learnedCapabilities(memoryStore(), baseUrl, "");
-  const { window, request: { numCtx } = {} } = options;
+  const { window, request = {} } = options;
   return {
     baseUrl,
-    ...((window || numCtx !== undefined) && {
+    ...((window || request.numCtx !== undefined) && {
       async window(signal: AbortSignal) {
+        const numCtx = learned.refused.has("ollama-chat")
+          ? null
+          : await takenNumCtx(request, signal);
         // Ollama loads the model anew with the window that it is asked for.
-        if (numCtx !== undefined && !learned.refused.has("ollama-chat"))
-          return { tokens: numCtx, isLoaded: false };
+        if (numCtx !== null) return { tokens: numCtx, isLoaded: false };
         return (await window?.(signal)) ?? null;
       },
     }),
     stream: (request, signal) => streamAnswer({ ...options, learned }, request, signal),
   };
+}
+
+/** The window that the server shall load the model with; null where it cannot be told. */
+async function takenNumCtx(
+  { numCtx, isOllama }: NonNullable<OpenaiClientOptions["request"]>,
+  signal: AbortSignal,
+): Promise<number | null> {
+  if (numCtx === undefined) return null;
+  return isOllama === undefined || (await isOllama(signal)) ? numCtx : null;
 }
 
 async function* streamAnswer(
@@ -127,13 +140,14 @@ async function openAnswer(
   const shape = { messages, tools, temperature, reasoningEffort, cacheControl };
   const sent = { tokens: requestTokens(request) };
   const known = withApi(learned.refused, set.api);
+  const numCtx = known.has("ollama-chat") ? null : await takenNumCtx(set, watch.signal);
   const tried = new Set<RequestPart>();
   let kept: readonly RequestPart[] = [];
   let trial: RequestPart | null = null;
   let last: ErrorResponse | null = null;
   let unnamed: readonly RequestPart[] | null = null;
   const ask = (without: ReadonlySet<RequestPart>, signal: AbortSignal) => {
-    const window = without.has("ollama-chat") ? null : (set.numCtx ?? null);
+    const window = without.has("ollama-chat") ? null : numCtx;
     const body = wireValue(requestBody(request, endpoint, set, without));
     return beginAnswer(endpoint, send, watch, apiCall(body, endpoint, window, without), signal);
   };
@@ -158,7 +172,7 @@ async function openAnswer(
     if (failure.code === "context-length" || isModelMissing(refusal)) return err(failure);
     const isOpen = (part: RequestPart) =>
       !known.has(part) && !tried.has(part) && !(part === "chat-api" && set.api === "chat");
-    const lacksApi = set.numCtx !== undefined && failure.code === "api-not-found";
+    const lacksApi = numCtx !== null && failure.code === "api-not-found";
     const suspected: readonly RequestPart[] = lacksApi
       ? ["ollama-chat"]
       : suspectedParts(refusal, shape);
@@ -337,8 +351,8 @@ function streamEnd(
   sent: SentSize,
 ): ModelFailure | null {
   if (end && "error" in end) return streamedFailure(end.error, begun, endpoint, sent);
-  if (end?.code === "invalid-json")
-    return { ...end, said: redactedLine(end.said ?? "", endpoint), begun };
+  if (end && end.said !== undefined)
+    return { ...end, said: redactedLine(end.said, endpoint), begun };
   if (end && end.code !== "interrupted") return { ...end, begun };
   if (parts.failureReason !== null)
     return { code: "provider-failure", detail: parts.failureReason, begun };

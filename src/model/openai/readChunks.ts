@@ -6,6 +6,8 @@ import { eventError } from "./openaiChunk.ts";
 /** The longest event or completion that is read, in UTF-16 units. */
 export const MAX_EVENT = 4_000_000;
 
+/** How much of a text that is no answer is kept, in UTF-16 units. */
+const MAX_SAID = 1_000;
 /** Gateways keep a connection alive with empty events, or events that contain a comment. */
 const KEEP_ALIVE = /^\s*(?::|$)/;
 
@@ -47,7 +49,7 @@ export async function* readChunks(read: ReadText): AsyncGenerator<unknown, Chunk
   while (text === "") text = (await read())?.trimStart() ?? null;
   if (text === null) return { code: "empty" };
   if (text.startsWith("<")) return { code: "web-page" };
-  if (/^[{[]/.test(text)) {
+  if (/^[{["]/.test(text)) {
     const json = await readAll(read, MAX_EVENT, text);
     if (json.length > MAX_EVENT) return { code: "overlong" };
     const chunk = parseChunk(json);
@@ -56,6 +58,7 @@ export async function* readChunks(read: ReadText): AsyncGenerator<unknown, Chunk
     yield chunk.value;
     return null;
   }
+  let begin = "";
   const events: string[] = [];
   let invalid: ModelFailure | null = null;
   let overlong = false;
@@ -68,6 +71,7 @@ export async function* readChunks(read: ReadText): AsyncGenerator<unknown, Chunk
     },
   });
   for (; ; text = await read()) {
+    if (begin.length < MAX_SAID) begin += text ?? "";
     // A last event may lack its blank line.
     parser.feed(text ?? "\n\n");
     for (const data of events.splice(0)) {
@@ -80,8 +84,16 @@ export async function* readChunks(read: ReadText): AsyncGenerator<unknown, Chunk
       yield chunk?.value;
     }
     if (overlong) return { code: "overlong" };
+    if (text === null && !isStream(begin)) return { code: "unreadable", said: begin };
     if (text === null) return invalid ?? (complete ? null : { code: "interrupted" });
   }
+}
+
+const STREAM_FIELDS = ["data", "event", "id", "retry", ":"];
+
+/** True for the beginning of server-sent events, also where it is cut. */
+function isStream(begin: string): boolean {
+  return STREAM_FIELDS.some((field) => begin.startsWith(field) || field.startsWith(begin));
 }
 
 /** A chunk or an error of the server; null where the text is not JSON. */

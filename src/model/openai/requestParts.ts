@@ -1,6 +1,7 @@
 import type { RequestPart } from "../learnedCapabilities.ts";
 import type { Message } from "../message.ts";
 import type { ErrorResponse } from "./errorResponse.ts";
+import { errorText } from "./errorText.ts";
 
 /** What a request has that a server may refuse. */
 export interface RequestShape {
@@ -20,6 +21,8 @@ interface PartRow {
    * is not about this part.
    */
   readonly besideTools?: RegExp;
+  /** What was sent, where a refusal may name it in quotes in place of its field. */
+  value?(shape: RequestShape): string | undefined;
   /** Set where only a refusal that names it can be about it: the other way may be refused, too. */
   readonly isNamed?: true;
   isSent(shape: RequestShape): boolean;
@@ -27,7 +30,7 @@ interface PartRow {
 
 const STREAM_OPTIONS = /stream_options|include_usage/i;
 const STREAM = /stream/i;
-const CALL_ID = /tool[_ -]?(?:call|use)s?(?:\[\d+\])?[._ ]?id\b/i;
+const CALL_ID = /tool[_ -]?(?:call|use)s?(?:\[\d+\]|\.\d+)?[._ ]?id\b/i;
 const ORDER = /\brole\b.{0,80}\b(?:after|follow)|alternat|\b(?:after|follow\w*)\b.{0,30}\btool/i;
 const NO_REASONING =
   /reasoning_content.{0,80}(?:missing|required|must)|missing.{0,40}reasoning_content/i;
@@ -68,7 +71,7 @@ const PARTS: readonly PartRow[] = [
   },
   {
     part: "provider-data",
-    hint: /reasoning_content|reasoning_details|extra_content|thought_signature|encrypted/i,
+    hint: /reasoning_content|reasoning_details|extra_content|thought_signature|encrypted|\bitems?\b.{0,80}(?:not found|persisted|following item)/i,
     isSent: () => true,
   },
   {
@@ -94,6 +97,7 @@ const PARTS: readonly PartRow[] = [
     part: "reasoning-effort",
     hint: /reasoning|effort|thinking/i,
     besideTools: /reasoning_?effort/i,
+    value: ({ reasoningEffort }) => reasoningEffort,
     isSent: ({ reasoningEffort }) => reasoningEffort !== undefined,
   },
   {
@@ -138,7 +142,7 @@ const PARTS: readonly PartRow[] = [
   },
   {
     part: "null-content",
-    hint: /\bnull\b|\bnone\b|\bnil\b|content|empty/i,
+    hint: /\bnull\b|\bnone\b|\bnil\b|content|empty|not set/i,
     besideTools: /\bnull\b|\bnone\b|\bnil\b|content|empty/i,
     isSent: ({ messages }) => hasCalls(messages, (text) => text === ""),
   },
@@ -178,11 +182,12 @@ export function suspectedParts(
 ): readonly RequestPart[] {
   if (!STATUSES.has(status)) return [];
   const namesTools = shape.tools.length > 0 && ABOUT_TOOLS.test(body);
-  const said = body.trim();
-  return PARTS.filter(
-    ({ hint, besideTools, isSent }) =>
-      (namesTools ? besideTools?.test(said) : hint.test(said)) && isSent(shape),
-  ).map(({ part }) => part);
+  // A validator's message with its place, and the codes beside it.
+  const said = `${errorText(body)}\n${body}`.trim();
+  return PARTS.filter(({ hint, besideTools, value, isSent }) => {
+    const isNamed = namesTools ? besideTools?.test(said) : hint.test(said);
+    return (isNamed || quotes(said, value?.(shape))) && isSent(shape);
+  }).map(({ part }) => part);
 }
 
 /**
@@ -192,6 +197,10 @@ export function suspectedParts(
 export function unnamedParts({ body }: ErrorResponse, shape: RequestShape): readonly RequestPart[] {
   if ((shape.tools.length > 0 && ABOUT_TOOLS.test(body)) || ABOUT_IMAGES.test(body)) return [];
   return PARTS.filter(({ isNamed, isSent }) => !isNamed && isSent(shape)).map(({ part }) => part);
+}
+
+function quotes(said: string, value: string | undefined): boolean {
+  return value !== undefined && ["'", '"', "`"].some((mark) => said.includes(mark + value + mark));
 }
 
 /** Words of a server that does not take something, rather than of one that failed. */

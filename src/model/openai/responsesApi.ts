@@ -16,8 +16,9 @@ interface CompletionsRequest {
   readonly tools?: ReturnType<typeof openaiTools>;
 }
 
-/** How a reasoning item is marked among what a provider wants back. */
+/** How a reasoning item, and the phase of a text, are marked among what a provider wants back. */
 const REASONING_ITEM = "graft.responses.reasoning";
+const PHASE = "graft.responses.phase";
 
 /**
  * A request as the Responses API takes it (https://platform.openai.com/docs/api-reference/responses).
@@ -48,7 +49,13 @@ export function responsesRequest(request: CompletionsRequest, keepsReasoning: bo
 
 const detailsSchema = z.object({
   reasoning_details: z.array(
-    z.object({ type: z.string(), item: z.optional(z.record(z.string(), z.unknown())) }),
+    z.object({
+      type: z.string(),
+      item: z.optional(z.record(z.string(), z.unknown())),
+      /** How many texts and calls came before it. */
+      after: z._default(z.number(), 0),
+      phase: z.optional(z.string()),
+    }),
   ),
 });
 const partSchema = z.union([
@@ -82,17 +89,21 @@ function inputItems(
     ];
   if (role !== "assistant") return [{ role, content: text }];
   const details = detailsSchema.safeParse(message).data?.reasoning_details ?? [];
-  const reasoning = details.flatMap(({ type, item }) =>
-    type === REASONING_ITEM && item ? [item] : [],
-  );
+  const phase = details.find(({ type }) => type === PHASE)?.phase;
   const calls = (message.tool_calls ?? []).flatMap((call) =>
     call.type === "function" ? [{ call_id: call.id, ...call.function }] : [],
   );
-  return [
-    ...(keepsReasoning ? reasoning : []),
-    ...(text === "" ? [] : [{ role, content: text }]),
+  const said = [
+    ...(text === "" ? [] : [{ role, content: text, ...(phase !== undefined && { phase }) }]),
     ...calls.map((call) => ({ type: "function_call", ...call })),
   ];
+  // Each reasoning item goes before what it led to: without that it is refused.
+  return said.flatMap((item, index) => [
+    ...(keepsReasoning ? details : []).flatMap((detail) =>
+      detail.type === REASONING_ITEM && detail.item && detail.after === index ? [detail.item] : [],
+    ),
+    item,
+  ]);
 }
 
 const text = z.catch(z.string(), "");
@@ -101,6 +112,7 @@ const itemSchema = z.looseObject({
   call_id: text,
   name: text,
   arguments: text,
+  phase: text,
   content: z.catch(z.array(z.object({ text, refusal: text })), []),
 });
 const count = z.catch(z.optional(z.number()), undefined);
@@ -112,7 +124,7 @@ const responseSchema = z.object({
   output: z.catch(z.array(itemSchema), []),
   usage: z.catch(
     z.optional(
-      z.object({
+      z.looseObject({
         input_tokens: count,
         output_tokens: count,
         input_tokens_details: z.catch(z.object({ cached_tokens: count }), {}),
@@ -139,17 +151,14 @@ export async function* readResponses(
 ): AsyncGenerator<unknown, ChunksEnd, undefined> {
   /** The calls whose arguments came in pieces. */
   const pieced = new Set<number>();
-  let calls = 0;
+  const so = new AnswerSoFar();
   for (let next = await events.next(); ; next = await events.next()) {
     if (next.done) return next.value;
     const whole = responseSchema.safeParse(next.value).data;
     if (whole?.object === "response") {
       if (whole.error) return { error: whole.error };
-      for (const [index, item] of whole.output.entries()) {
-        yield itemChunk(item, index, true);
-        if (item.type === "function_call") calls++;
-      }
-      yield endChunk(whole, calls);
+      yield* so.whole(whole.output);
+      yield endChunk(whole, so.calls);
       return null;
     }
     const { data: event } = eventSchema.safeParse(next.value);
@@ -159,42 +168,72 @@ export async function* readResponses(
     }
     const { type, delta, output_index: index, item, response } = event;
     if (type === "response.output_text.delta" || type === "response.refusal.delta")
-      yield chunk({ content: delta });
+      yield so.text(delta);
     else if (/^response\.reasoning(?:_summary)?_text\.delta$/.test(type))
       yield chunk({ reasoning: delta });
-    else if (type === "response.output_item.added" && item?.type === "function_call") {
-      calls++;
-      yield chunk({
-        tool_calls: [{ index, id: item.call_id, function: { name: item.name, arguments: "" } }],
-      });
-    } else if (type === "response.function_call_arguments.delta") {
+    else if (type === "response.output_item.added" && item?.type === "function_call")
+      yield so.call({ ...item, arguments: "" }, index);
+    else if (type === "response.function_call_arguments.delta") {
       pieced.add(index);
       yield chunk({ tool_calls: [{ index, function: { arguments: delta } }] });
     } else if (type === "response.output_item.done" && item?.type === "function_call") {
       if (!pieced.has(index))
         yield chunk({ tool_calls: [{ index, function: { arguments: item.arguments } }] });
     } else if (type === "response.output_item.done" && item?.type === "reasoning")
-      yield itemChunk(item, index, false);
+      yield so.reasoning(item);
+    else if (type === "response.output_item.done" && item?.type === "message")
+      yield phaseChunk(item);
     else if (type === "response.failed" && response?.error) return { error: response.error };
     else if (/^response\.(?:completed|incomplete|failed)$/.test(type)) {
-      if (response) yield endChunk(response, calls);
+      // Some servers stream nothing but the end.
+      if (response && so.isEmpty) yield* so.whole(response.output);
+      if (response) yield endChunk(response, so.calls);
       return null;
     }
   }
 }
 
-function itemChunk(item: Item, index: number, isWhole: boolean): unknown {
-  const { type, call_id: id, name, arguments: args, content } = item;
-  if (type === "reasoning")
-    return chunk({ reasoning_details: [{ type: REASONING_ITEM, item: sentBack(item) }] });
-  if (type === "function_call" && isWhole)
+/** Counts what one answer has said and called: by that the place of its reasoning is kept. */
+class AnswerSoFar {
+  calls = 0;
+  private hasText = false;
+
+  get isEmpty(): boolean {
+    return this.calls === 0 && !this.hasText;
+  }
+
+  text(content: string): unknown {
+    this.hasText ||= content !== "";
+    return chunk({ content });
+  }
+
+  call({ call_id: id, name, arguments: args }: Item, index: number): unknown {
+    this.calls += 1;
     return chunk({ tool_calls: [{ index, id, function: { name, arguments: args } }] });
-  return chunk({ content: content.map((part) => part.text || part.refusal).join("") });
+  }
+
+  /** A reasoning item as the next request takes it. */
+  reasoning({ type, id, summary, encrypted_content: encrypted }: Item): unknown {
+    const item = { type, id, summary: summary ?? [], encrypted_content: encrypted };
+    const after = this.calls + (this.hasText ? 1 : 0);
+    return chunk({ reasoning_details: [{ type: REASONING_ITEM, item, after }] });
+  }
+
+  *whole(output: readonly Item[]): Generator<unknown> {
+    for (const [index, item] of output.entries()) {
+      if (item.type === "reasoning") yield this.reasoning(item);
+      else if (item.type === "function_call") yield this.call(item, index);
+      else {
+        yield this.text(item.content.map((part) => part.text || part.refusal).join(""));
+        yield phaseChunk(item);
+      }
+    }
+  }
 }
 
-/** A reasoning item as the next request takes it. */
-function sentBack({ type, id, summary, encrypted_content: encrypted }: Item) {
-  return { type, id, summary: summary ?? [], encrypted_content: encrypted };
+/** The phase of a text, which the API wants back with it. */
+function phaseChunk({ phase }: Item): unknown {
+  return chunk(phase === "" ? {} : { reasoning_details: [{ type: PHASE, phase }] });
 }
 
 function endChunk({ status, incomplete_details, usage }: Response, calls: number): unknown {
@@ -205,6 +244,7 @@ function endChunk({ status, incomplete_details, usage }: Response, calls: number
     choices: [{ index: 0, delta: {}, finish_reason }],
     ...(usage && {
       usage: {
+        ...usage,
         prompt_tokens: usage.input_tokens,
         completion_tokens: usage.output_tokens,
         prompt_tokens_details: usage.input_tokens_details,

@@ -43,7 +43,14 @@ export async function readRefusal(
     // A browser hides where a redirect leads.
     status: type === "opaqueredirect" ? 307 : status,
     body: body ? await readAll(textReader(body, signal), MAX_REFUSAL) : "",
-    retryAfter: headers.get("retry-after"),
+    retryAfter: secondsOf(headers.get("retry-after-ms")) ?? headers.get("retry-after"),
     location: headers.get("location"),
   };
+}
+
+/** The header in which OpenAI and Azure say the same in milliseconds, as `Retry-After` has it. */
+function secondsOf(milliseconds: string | null): string | null {
+  return milliseconds !== null && /^\d+(?:\.\d+)?$/.test(milliseconds)
+    ? String(Number(milliseconds) / 1000)
+    : null;
 }

@@ -52,7 +52,7 @@ export class ThinkTagSplitter {
       }
       this.release(pieces);
       if (this.held !== "") continue;
-      this.take(pieces, this.lone.flush(this.thought || this.apart, end));
+      this.takeReading(pieces, this.lone.flush(this.thought || this.apart, end));
       if (this.held === "") break;
     }
     this.held = "";
@@ -63,7 +63,7 @@ export class ThinkTagSplitter {
   private pass(pieces: ContentPiece[]): void {
     while (
       this.held !== "" &&
-      (this.pair === null ? this.open(pieces) : this.think(this.pair, pieces))
+      (this.pair === null ? this.openThinking(pieces) : this.think(this.pair, pieces))
     );
   }
 
@@ -87,7 +87,7 @@ export class ThinkTagSplitter {
   }
 
   /** Passes text on, or looks for a tag at the start; true once thinking has begun. */
-  private open(pieces: ContentPiece[]): boolean {
+  private openThinking(pieces: ContentPiece[]): boolean {
     const content = this.held.trimStart();
     const tag = this.atStart ? thinkTagAt(content, 0, false) : null;
     if (tag && tag !== "cut" && tag.isOpen) {
@@ -106,10 +106,10 @@ export class ThinkTagSplitter {
     const text = this.atStart && this.thought ? this.held.replace(/^\s*\n|^\s+$/, "") : this.held;
     if (this.held.trim() !== "") this.atStart = false;
     this.held = "";
-    this.take(pieces, this.lone.push(text, this.thought || this.apart));
+    this.takeReading(pieces, this.lone.push(text, this.thought || this.apart));
   }
 
-  private take(pieces: ContentPiece[], found: ThinkReading): void {
+  private takeReading(pieces: ContentPiece[], found: ThinkReading): void {
     if (found.kind === "ended") {
       if (this.hasText) pieces.push({ type: "was-reasoning", text: "" });
       this.hasText = false;

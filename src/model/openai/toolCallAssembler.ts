@@ -73,7 +73,7 @@ export class ToolCallAssembler {
         this.calls.findLast((call) => call.choice === choice) ??
         (isBare ? this.calls.at(-1) : undefined);
       const near = beside ?? (deltas.length > 1 && delta.name !== "" ? undefined : latest);
-      const call = this.find(delta, near) ?? this.open(delta, parts);
+      const call = this.find(delta, near) ?? this.openCall(delta, parts);
       batch.push(call);
       this.extend(call, delta, parts);
     }
@@ -162,7 +162,7 @@ export class ToolCallAssembler {
     return offeredName(delta.name, this.offered) !== name || delta.args.trim() !== args.trim();
   }
 
-  private open(delta: ToolCallDelta, parts: StreamPart[]): OpenCall {
+  private openCall(delta: ToolCallDelta, parts: StreamPart[]): OpenCall {
     parts.push(...this.settle());
     const call: OpenCall = {
       callId: null,

@@ -39,7 +39,7 @@ import type { Program } from "../../ports/commands/process.ts";
 import { childEnvironment } from "../processes/childEnvironment.ts";
 import { endGroup } from "../processes/endProcesses.ts";
 import { endWithHost } from "../processes/endWithHost.ts";
-import { namedProgram } from "../processes/programOnPath.ts";
+import { namedProgram, pathOutside } from "../processes/programOnPath.ts";
 import { spawnProgram } from "../processes/spawnProgram.ts";
 import { AcpOffers, MODES } from "./acpOffers.ts";
 import { AcpCalls, updatesOf } from "./acpUpdates.ts";
@@ -82,13 +82,16 @@ export const startAcpAgent: StartAgent = async (program, where, signal) => {
   const roots = folders.map(({ folder }) => fileURLToPath(folder.uri));
   const file = await namedProgram(command, roots);
   if (file === null) return err({ code: "not-found", detail: command });
-  const own: Program = { file, args, cwd: fileURLToPath(first.folder.uri) };
+  // By which a script finds the program that runs it, such as Node.js.
+  const PATH = env.PATH ?? (await pathOutside(roots));
+  const cwd = fileURLToPath(first.folder.uri);
+  const own: Program = { file, args, cwd, variables: { ...env, PATH } };
   const entered = "enter" in place ? place.enter(own) : own;
   const direct = "enter" in place ? null : place;
-  const variables = { ...childEnvironment(withheld).variables, ...env };
+  const variables = { ...childEnvironment(withheld).variables, ...env, PATH };
   const child = spawnProgram(entered, {
     // The agent is the user's own program: it gets the keys that it would get in a terminal.
-    env: { ...(direct?.server && toolsOffVariables()), ...variables, ...entered.variables, ...env },
+    env: { ...(direct?.server && toolsOffVariables()), ...variables },
     detached: process.platform !== "win32",
     stdio: ["pipe", "pipe", "pipe"],
   });
@@ -145,7 +148,7 @@ class AcpProcess implements AgentSession {
     this.connection = client({ name: "graft" })
       .onRequest(methods.client.session.requestPermission, ({ params }) => this.permit(params))
       .onNotification(methods.client.session.update, ({ params }) => {
-        if (params.sessionId !== this.sessionId || this.offers.take(params.update)) return;
+        if (params.sessionId !== this.sessionId || this.offers.takeUpdate(params.update)) return;
         this.hear(params.update);
       })
       .connect(ndJsonStream(Writable.toWeb(stdin), Readable.toWeb(stdout)));

@@ -73,7 +73,7 @@ export class AcpOffers {
   }
 
   /** Takes an update; true where it was about offers. */
-  take(update: SessionUpdate): boolean {
+  takeUpdate(update: SessionUpdate): boolean {
     if (update.sessionUpdate === "available_commands_update")
       this.commands = update.availableCommands;
     else if (update.sessionUpdate === "current_mode_update") this.choseMode(update.currentModeId);

@@ -1,5 +1,6 @@
+import { homedir } from "node:os";
 import type { AgentProgram } from "../../ports/commands/chatAgent.ts";
-import { programOnPath } from "../processes/programOnPath.ts";
+import { installedProgram } from "../processes/programOnPath.ts";
 
 /** A program that speaks the Agent Client Protocol, or an adapter's package for one that does not. */
 interface KnownAgent {
@@ -38,7 +39,7 @@ const KNOWN: readonly KnownAgent[] = [
  * count.
  */
 export async function findAgents(folders: readonly string[]): Promise<readonly AgentProgram[]> {
-  const find = (name: string) => programOnPath(name, folders);
+  const find = (name: string) => installedProgram(name, folders);
   const found = await Promise.all(
     KNOWN.map(async ({ name, program, args, adapter }): Promise<readonly AgentProgram[]> => {
       const own = await find(program);
@@ -46,9 +47,10 @@ export async function findAgents(folders: readonly string[]): Promise<readonly A
       const installed = await find(adapter.program);
       if (installed !== null) return [{ name, command: installed, args: [], env: {} }];
       const npx = own === null ? null : await find("npx");
-      return npx === null
-        ? []
-        : [{ name, command: npx, args: ["--yes", adapter.package], env: {} }];
+      // By default npm runs a package that the workspace has, and asks the registry of its `.npmrc`:
+      // https://docs.npmjs.com/cli/using-npm/config#prefix
+      const started = ["--yes", `--prefix=${homedir()}`, adapter.package];
+      return npx === null ? [] : [{ name, command: npx, args: started, env: {} }];
     }),
   );
   return found.flat();

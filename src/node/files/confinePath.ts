@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { FileError, FileRef } from "../../ports/workspace.ts";
 import { judgedRef } from "../../tools/permissions/protectedPath.ts";
+import { dependsOnProcess } from "../processes/followLinks.ts";
 import { errorCode } from "./systemError.ts";
 
 /** A path inside a root, as named and with links resolved. */
@@ -36,8 +37,10 @@ export async function confinePath(
   const missing: string[] = [];
   for (;;) {
     try {
-      const real = path.join(await realpath(existing), ...missing);
-      if (!holdsPath(realRoot, real)) return err({ code: "leads-outside", path: name });
+      const found = await realpath(existing);
+      const real = path.join(found, ...missing);
+      if (!holdsPath(realRoot, real) || (found !== existing && (await dependsOnProcess(existing))))
+        return err({ code: "leads-outside", path: name });
       return ok({
         relative: slashes(relative),
         real,

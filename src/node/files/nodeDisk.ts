@@ -1,17 +1,24 @@
 import { realpath, stat } from "node:fs/promises";
 import * as path from "node:path";
+import { dependsOnProcess } from "../processes/followLinks.ts";
 import { isLink } from "./confinePath.ts";
-import { changeExecutable } from "./fileMode.ts";
+import { changeExecutable, isExecutable } from "./fileMode.ts";
 import { openFolder } from "./openFolder.ts";
 import { replaceFile } from "./replaceFile.ts";
 import { errorCode } from "./systemError.ts";
 
 /** Disk operations that VS Code's file API does not offer. */
 export const nodeDisk = {
-  /** The path with symlinks resolved. Null for a missing file. Rejects for a dangling symlink. */
+  /**
+   * The path with symlinks resolved. Null for a missing file. Rejects for a dangling symlink, and
+   * for one that leads each process elsewhere.
+   */
   async realPath(named: string): Promise<string | null> {
     try {
-      return await realpath(named);
+      const real = await realpath(named);
+      if (real !== named && (await dependsOnProcess(named)))
+        throw new Error(`${named} leads each process elsewhere.`);
+      return real;
     } catch (error) {
       const code = errorCode(error);
       if ((code === "ENOENT" || code === "ENOTDIR") && !(await isLink(named))) return null;
@@ -36,6 +43,15 @@ export const nodeDisk = {
       return true;
     } finally {
       await folder.close();
+    }
+  },
+  /** Whether it is a program, as git sees it. False for a missing file. */
+  async isExecutable(named: string): Promise<boolean> {
+    try {
+      const found = await stat(named);
+      return found.isFile() && isExecutable(found.mode);
+    } catch {
+      return false;
     }
   },
   /** Whether the file's mode lets nobody write. False for a missing file. */

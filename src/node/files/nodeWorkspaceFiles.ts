@@ -22,7 +22,7 @@ import {
   type WorkspaceFiles,
 } from "../../ports/workspaceFiles.ts";
 import { type ConfinedPath, confinePath, fileRefOf } from "./confinePath.ts";
-import { changeExecutable } from "./fileMode.ts";
+import { changeExecutable, isExecutable } from "./fileMode.ts";
 import { openFolder } from "./openFolder.ts";
 import { createPathPattern } from "./pathPattern.ts";
 import { readTextFile } from "./readTextFile.ts";
@@ -89,6 +89,7 @@ async function statEntry(root: Root, name: string): Promise<Result<FileStat, Fil
       bytes: found.size,
       modifiedAt: found.mtimeMs,
       readOnly: (found.mode & 0o222) === 0,
+      executable: found.isFile() && isExecutable(found.mode),
     });
   } catch (error) {
     return err(readError(error, name));

@@ -86,7 +86,7 @@ function receive(socket: Socket, token: string, door: GuestDoor): void {
     }
   }
 
-  function take(line: string): void {
+  function takeLine(line: string): void {
     const value = parseJson(line);
     if (!tools) {
       const hello = guestHelloSchema.safeParse(value);
@@ -108,7 +108,7 @@ function receive(socket: Socket, token: string, door: GuestDoor): void {
     socket.destroy();
   }
 
-  readLines(socket, take, () => (tools ? MAX_GUEST_MESSAGE : MAX_HELLO));
+  readLines(socket, takeLine, () => (tools ? MAX_GUEST_MESSAGE : MAX_HELLO));
   socket.once("close", () => {
     clearTimeout(late);
     for (const abort of calls.values()) abort.abort();

@@ -1,4 +1,5 @@
 import { homedir } from "node:os";
+import { fileURLToPath } from "node:url";
 import {
   type OAuthClientProvider,
   UnauthorizedError,
@@ -31,6 +32,7 @@ import type {
 } from "../../ports/mcp.ts";
 import { hideSecrets } from "../../tools/mcp/secrets.ts";
 import { serverEnvironment } from "../processes/childEnvironment.ts";
+import { pathOutside } from "../processes/programOnPath.ts";
 import { childTransport, type ServerTransport } from "./childTransport.ts";
 import { readableFetch } from "./readableMessage.ts";
 import { canSignIn, isSignedIn, signInProvider } from "./serverSignIn.ts";
@@ -75,7 +77,8 @@ async function openConnection(
   callbacks: McpCallbacks,
   signal: AbortSignal,
 ): Promise<Result<McpConnection, OpeningError>> {
-  const { transport, complaint } = sdkTransport(server, await keptSignIn(server, callbacks));
+  const signIn = await keptSignIn(server, callbacks);
+  const { transport, complaint } = await sdkTransport(server, callbacks, signIn);
   const client = new Client({ name: "graft", version: "0.1.0" }, { capabilities: { roots: {} } });
   const closed = new Promise<void>((resolve) => {
     client.onclose = resolve;
@@ -184,13 +187,20 @@ function serve(client: Client, { toolsChanged, roots }: McpCallbacks): void {
 }
 
 /** The SDK's transport to a server, with the user's sign-in where there is one. */
-function sdkTransport(
+async function sdkTransport(
   { transport }: McpServer,
+  { roots }: McpCallbacks,
   authProvider: OAuthClientProvider | null,
-): ServerTransport {
+): Promise<ServerTransport> {
   if (transport.type === "stdio") {
     const { command, args, env, cwd } = transport;
-    const set = Object.entries({ ...serverEnvironment(), ...env }).filter(
+    const folders = roots().map(({ uri }) => fileURLToPath(uri));
+    // The SDK looks up the command there, and a script the program that runs it.
+    const outside = await pathOutside(folders);
+    const plain = Object.entries(serverEnvironment()).map(
+      ([name, value]) => [name, name.toUpperCase() === "PATH" ? outside : value] as const,
+    );
+    const set = Object.entries({ ...Object.fromEntries(plain), ...env }).filter(
       (entry): entry is [string, string] => typeof entry[1] === "string",
     );
     return childTransport({ command, args, env: Object.fromEntries(set), cwd: cwd ?? homedir() });

@@ -27,7 +27,7 @@ export function stdioTransport(input: Readable, output: Writable): Transport {
   const refuse = (code: ErrorCode, message: string) =>
     void write({ jsonrpc: "2.0", id: null, error: { code, message } });
 
-  function take(line: string): void {
+  function takeLine(line: string): void {
     if (line.trim() === "") return;
     const value = parseJson(line);
     const message = JSONRPCMessageSchema.safeParse(value);
@@ -41,7 +41,7 @@ export function stdioTransport(input: Readable, output: Writable): Transport {
     const complete = lines.push(chunk);
     for (const line of complete) {
       if (isSkipping) isSkipping = false;
-      else take(line);
+      else takeLine(line);
     }
     if (length <= MAX_MESSAGE) return;
     lines.flush();

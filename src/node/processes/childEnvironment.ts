@@ -69,13 +69,13 @@ const MOVED = "GRAFT_MOVED_";
 /**
  * Keeps this process's variables by which code is loaded, and its PATH, from the programs that start
  * another one: `variables` change the environment, and the lines of `restore`, of a shell, give them
- * back.
+ * back, or what is `given` in their place.
  */
-export function movedVariables(): {
+export function movedVariables(given: Readonly<Record<string, string | undefined>> = {}): {
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly restore: readonly string[];
 } {
-  const moved = Object.entries(process.env).filter(
+  const moved = Object.entries({ ...process.env, ...given }).filter(
     ([name]) => /^\w+$/.test(name) && (name === "PATH" || loadsLibraries(name) || PERL.test(name)),
   );
   return {

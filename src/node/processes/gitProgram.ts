@@ -21,6 +21,8 @@ const READING = [
     "diff.submodule=short",
   ],
   "status.submoduleSummary=false",
+  // Some versions ask this address for missing objects, whatever protocols are allowed.
+  "fetch.bundleURI=",
 ];
 /** Variables for a read-only run. No protocol is allowed, so git cannot fetch missing objects. */
 const READING_ENVIRONMENT = {

@@ -1,5 +1,5 @@
 import { existsSync, type Stats } from "node:fs";
-import { readdir, realpath, stat } from "node:fs/promises";
+import { readdir, readlink, realpath, stat } from "node:fs/promises";
 import * as path from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
 import { firstPart } from "../../base/text/clip.ts";
@@ -47,8 +47,8 @@ type AskGit = (
   cwd: string,
 ) => Promise<Result<GitOutput, ProcessFailure | GitRefusal>>;
 
-/** Maximum number of ref and object folders to search for links. */
-const MOST_FOLDERS = 20_000;
+/** Maximum number of folders of a repository's data to search for links. */
+const MOST_FOLDERS = 40_000;
 
 /**
  * Finds the repository of `folder`. Proves that it belongs to a workspace folder or is open. Also
@@ -84,10 +84,9 @@ export async function placeRepository(
   if (waiting !== null) return err({ code: "git-waits", path: waiting });
   const [found, listed] = await Promise.all([
     ask(["rev-parse", "--show-toplevel", "--absolute-git-dir", "--git-common-dir"], start),
-    ask(["config", "--list", "-z", "--show-scope"], start),
+    settingsIn(start, ask),
   ]);
   if (!found.ok) return found;
-  if (!listed.ok) return listed;
   if (found.value.code !== 0) return err(refusalOf(found.value));
   const lines = found.value.stdout.replace(/\n$/, "").split("\n");
   const [top = "", dir = "", shared = ""] = await Promise.all(
@@ -99,8 +98,8 @@ export async function placeRepository(
     if (opened !== null && !known.some((each) => isSamePath(each, top)))
       return err({ code: "repository-not-open", top });
   }
-  if (listed.value.code !== 0) return err(refusalOf(listed.value));
-  const settings = parseGitSettings(listed.value.stdout);
+  if (!listed.ok) return listed;
+  const settings = listed.value;
   const isOwn = await belongsTo(top, dir, shared, settings);
   const leads = isOwn ? await outwardLink(top, dir, shared) : dir;
   if (leads !== null) return err({ code: "repository-elsewhere", leads });
@@ -109,6 +108,20 @@ export async function placeRepository(
     real: workspace[index] ?? spelled,
   }));
   return ok({ start, isTop: isSamePath(top, start), top, common: shared, settings, spellings });
+}
+
+/** The settings that git finds in a folder, in the order in which it reads them. */
+export async function settingsIn(
+  folder: string,
+  ask: AskGit,
+): Promise<Result<readonly GitSetting[], ProcessFailure | GitRefusal>> {
+  const listed = await ask(["config", "--list", "-z", "--show-scope"], folder);
+  if (!listed.ok) return listed;
+  if (listed.value.code !== 0) return err(refusalOf(listed.value));
+  // What is not read may name a program.
+  return listed.value.truncated
+    ? err({ code: "unreadable-repository", detail: "Its settings are too long." })
+    : ok(parseGitSettings(listed.value.stdout));
 }
 
 /** The nearest folder with a `.git`; the folder itself where none has. */
@@ -181,13 +194,13 @@ async function belongsTo(
 }
 
 /**
- * A link or alternates entry that makes the repository read foreign refs or objects. Null if there
- * is none.
+ * A link or alternates entry that makes the repository read foreign refs or objects, or write files
+ * elsewhere. Null if there is none.
  */
 async function outwardLink(top: string, dir: string, shared: string): Promise<string | null> {
   const folders = [...new Set([dir, shared])];
   for (const place of folders) {
-    const link = await linkIn(place, folders, CONTENT);
+    const link = await linkBelow(place, folders, isContent);
     if (link !== null) return link;
   }
   const stores = [path.join(shared, "objects")];
@@ -205,50 +218,69 @@ async function outwardLink(top: string, dir: string, shared: string): Promise<st
       if (!stores.includes(store)) stores.push(store);
     }
   }
-  for (const refs of folders.map((folder) => path.join(folder, "refs"))) {
-    const link = await linkBelow(refs, folders);
-    if (link !== null) return link;
-  }
-  return null;
-}
-
-/** A link in or below a folder that leads out of `folders`. Too many folders count as a link. */
-async function linkBelow(folder: string, folders: readonly string[]): Promise<string | null> {
-  const open = [folder];
-  for (const place of open) {
-    if (open.length > MOST_FOLDERS) return place;
-    const link = await linkIn(place, folders);
-    if (link !== null) return link;
-    const entries = await readdir(place, { withFileTypes: true }).catch(() => []);
-    open.push(
-      ...entries
-        .filter((entry) => entry.isDirectory())
-        .map((entry) => path.join(place, entry.name)),
-    );
-  }
   return null;
 }
 
 /**
- * Entries of a repository folder that lead to commits and files. Hooks and settings may be links
- * and are not checked.
+ * What git keeps in a repository folder: commits, and how far a commit, a rebase and the like are.
+ * It quotes these, and writes to them. https://git-scm.com/docs/gitrepository-layout
  */
-const CONTENT =
-  /^(?:HEAD|[A-Z_]+_HEAD|packed-refs|refs|objects|index|logs|reftable|worktrees|commondir|shallow)$/;
+const CONTENT = new RegExp(
+  [
+    String.raw`^(?:objects|(?:[A-Z_]+|packed-refs|refs|index|sharedindex\.[^/]*|logs|reftable|worktrees`,
+    String.raw`|commondir|gitdir|shallow|rebase-[^/]*|sequencer|rr-cache|gc\.(?:log|pid)|info)(?:/.*)?)$`,
+  ].join(""),
+);
+/** Rules, which it neither quotes nor writes. They, hooks and settings may be links. */
+const RULES = /^info\/(?:exclude|attributes)$/;
 
-async function linkIn(
-  place: string,
+/** Whether a path in a repository folder, relative to it, must not lead elsewhere. */
+function isContent(relative: string): boolean {
+  const own = relative.replace(/^worktrees\/[^/]+(?:\/|$)/, "");
+  return own === "" || (CONTENT.test(own) && !RULES.test(own));
+}
+
+/**
+ * A link in or below a folder that leads out of `folders`, among the paths that count. Too many
+ * folders count as a link.
+ */
+async function linkBelow(
+  folder: string,
   folders: readonly string[],
-  names = /^/,
+  counts: (relative: string) => boolean = () => true,
 ): Promise<string | null> {
-  const entries = await readdir(place, { withFileTypes: true }).catch(() => []);
-  for (const entry of entries) {
-    if (!entry.isSymbolicLink() || !names.test(entry.name)) continue;
-    const link = path.join(place, entry.name);
-    const real = await realOf(link);
-    if (!folders.some((folder) => contains(folder, real))) return link;
+  const open = [""];
+  for (const above of open) {
+    if (open.length > MOST_FOLDERS) return path.join(folder, above);
+    const entries = await readdir(path.join(folder, above), { withFileTypes: true }).catch(
+      () => [],
+    );
+    for (const entry of entries) {
+      const relative = above === "" ? entry.name : `${above}/${entry.name}`;
+      if (entry.isFile() || !counts(relative)) continue;
+      const place = path.join(folder, relative);
+      if (entry.isDirectory()) open.push(relative);
+      else if (entry.isSymbolicLink()) {
+        const target = await targetOf(place);
+        if (!folders.some((each) => contains(each, target))) return place;
+      }
+    }
   }
   return null;
+}
+
+/** The most links that follow each other, as in Linux. */
+const MOST_LINKS = 40;
+
+/** The absolute path to which a link leads, also where nothing is there that git could still make. */
+async function targetOf(link: string, left = MOST_LINKS): Promise<string> {
+  const there = await realpath(link).catch(() => null);
+  const said = there === null && left > 0 ? await readlink(link).catch(() => null) : null;
+  if (said === null) return there ?? link;
+  // Not normalized: after a link, `..` is above its target.
+  const named = path.isAbsolute(said) ? said : `${path.dirname(link)}${path.sep}${said}`;
+  const above = await realpath(path.dirname(named)).catch(() => null);
+  return above === null ? link : targetOf(path.join(above, path.basename(named)), left - 1);
 }
 
 /** Parses settings in the form scope, NUL, key, newline, value, NUL. */

@@ -1,5 +1,6 @@
 import * as path from "node:path";
 import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 import { Deadline } from "../../base/deadline.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
@@ -16,6 +17,7 @@ import {
   type PlacedRepository,
   placeRepository,
   programsOf,
+  settingsIn,
 } from "./gitRepository.ts";
 import { treeWaitsFor } from "./gitWaits.ts";
 import { pathOutside, programOnPath } from "./programOnPath.ts";
@@ -41,6 +43,10 @@ const MOST_FOLDERS = 20_000;
 /** Git's error when it needs a disabled filter. */
 const FILTER_NEEDED = /^fatal: .*: clean filter '(.*)' failed$/m;
 
+/** Git's warnings that quote a line of a file which the settings may name as one of rules. */
+const QUOTING =
+  /^(?:.* is not a valid attribute name: .*|warning: unrecognized (?:negative )?pattern: .*)\n?/gm;
+
 /** The git of this machine. */
 interface FoundGit {
   readonly file: string;
@@ -58,9 +64,11 @@ export function createNodeGit(
   mostMs = MOST_READING_MS,
 ): Git {
   const asking =
-    ({ file: git, PATH }: FoundGit, signal: AbortSignal) =>
-    (args: readonly string[], cwd: string) =>
-      readInTime({ program: gitReading({ git, args, cwd, PATH }), input: "", mostMs }, signal);
+    ({ file: git, PATH }: FoundGit, signal: AbortSignal, place?: CommandPlace) =>
+    (args: readonly string[], cwd: string) => {
+      const program = gitReading({ git, args, cwd, PATH });
+      return readInTime({ program, input: "", mostMs, place }, signal);
+    };
   const place = async (folder: FileRef, signal: AbortSignal) => {
     if (!folder.uri.startsWith("file:"))
       return err<ProcessFailure>({ code: "not-on-disk", program: "git" });
@@ -84,7 +92,16 @@ export function createNodeGit(
       if (changes) {
         const all = [...args, ...(specs.length > 0 ? ["--", ...specs] : [])];
         const program = gitChanging({ git: file, args: all, cwd: start, PATH }, wanted());
-        return startGit(program, input, signal, UNLOCK_MS);
+        const changed = await startGit(program, input, signal, UNLOCK_MS);
+        return changed.ok
+          ? ok({ ...changed.value, stderr: changed.value.stderr.replace(QUOTING, "") })
+          : changed;
+      }
+      if (asked.place) {
+        const seen = await settingsIn(start, asking(placed.value, signal, asked.place));
+        if (!seen.ok) return seen;
+        if (!isDeepStrictEqual(seen.value, placed.value.settings))
+          return err({ code: "settings-proposed" });
       }
       const read = await readGit(asked, placed.value, specs, { signal, mostMs });
       if (read.ok || read.error.code !== "git-silent") return read;

@@ -8,14 +8,33 @@ import { isOwnGroup } from "./ownGroup.ts";
 /**
  * The absolute path of a program on the PATH that Graft may start for itself, or null. Skipped are
  * programs inside the `without` folders and the repositories around them, since package managers add
- * a project's own programs to the PATH, and those that another user could have put there. Windows
- * would even look in the workspace first.
+ * a project's own programs to the PATH, those that another user could have put there, and those of
+ * version managers, which a file of the workspace leads to any program. Windows would even look in
+ * the workspace first.
  */
 export async function programOnPath(
   name: string,
   without: readonly string[] = [],
 ): Promise<string | null> {
+  const places = await placesOnPath(name, without);
+  return firstExecutable(places.filter((place) => !isShim(place)));
+}
+
+/** The same for a program that the user chose: also of a version manager. */
+export async function installedProgram(
+  name: string,
+  without: readonly string[] = [],
+): Promise<string | null> {
   return firstExecutable(await placesOnPath(name, without));
+}
+
+/**
+ * Where asdf, mise, pyenv, rbenv and their kin keep programs that read `.tool-versions` and the like
+ * in the folder where they start. Scoop's on Windows always lead to the same.
+ * https://asdf-vm.com/manage/core.html, https://mise.jdx.dev/dev-tools/shims.html
+ */
+function isShim(place: string): boolean {
+  return process.platform !== "win32" && path.basename(path.dirname(place)) === "shims";
 }
 
 /**

@@ -1,8 +1,9 @@
-import { lstat, readdir, readlink, realpath, stat } from "node:fs/promises";
+import { readdir, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import * as path from "node:path";
 import { isKeyName, isKeyValue } from "../../model/keyNames.ts";
 import { isSecretPath } from "../../tools/permissions/protectedPath.ts";
+import { followLinks } from "../processes/followLinks.ts";
 import { contains } from "../processes/gitRepository.ts";
 import { readPlainText } from "../processes/readPlain.ts";
 import { BESIDE_PROGRAMS, TOOL_CHAINS } from "./toolChains.ts";
@@ -30,8 +31,6 @@ const TEMPORARY = "/tmp";
 const GIT_SETTINGS = [".gitconfig", ".config/git/config", ".config/git/ignore"];
 /** The most programs in a folder of the PATH whose links are followed. */
 const MOST_PROGRAMS = 2_000;
-/** The most links on the way to a file, as in Linux. */
-const MOST_LINKS = 40;
 
 /**
  * What of home folders a sandbox shows besides `folders`, which stay as they are: programs of the
@@ -136,22 +135,8 @@ async function followed(
   hidden: readonly string[],
   links: Map<string, string>,
 ): Promise<string | null> {
-  if ((await stat(place).catch(() => null)) === null) return null;
-  const partsOf = (each: string) => each.split("/").filter((part) => part !== "");
-  let at = "/";
-  let left = MOST_LINKS;
-  for (let rest = partsOf(place); rest.length > 0 && left > 0; ) {
-    const next = path.join(at, rest[0] ?? "");
-    rest = rest.slice(1);
-    const entry = await lstat(next).catch(() => null);
-    if (entry === null) return null;
-    if (entry.isSymbolicLink()) {
-      const target = await readlink(next).catch(() => "");
-      if (hidden.some((each) => contains(each, next))) links.set(next, target);
-      rest = [...partsOf(target), ...rest];
-      if (target.startsWith("/")) at = "/";
-      left -= 1;
-    } else at = next;
-  }
-  return left > 0 ? at : null;
+  const found = await followLinks(place);
+  for (const [link, target] of found.links)
+    if (hidden.some((each) => contains(each, link))) links.set(link, target);
+  return found.real;
 }

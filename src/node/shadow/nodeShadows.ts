@@ -1,8 +1,8 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import type {
-  Ground,
   KeepProblem,
   Shadow,
+  ShadowBackendName,
   ShadowProblem,
   Shadows,
 } from "../../ports/commands/shadow.ts";
@@ -10,11 +10,11 @@ import { removeTree } from "../files/removeTree.ts";
 import { childEnvironment } from "../processes/childEnvironment.ts";
 import { startChild } from "../processes/childProcess.ts";
 import { programOnPath } from "../processes/programOnPath.ts";
-import { CopyGround, MEASURED } from "./copyGround.ts";
+import { CopyBackend, MEASURED } from "./copyBackend.ts";
 import { fileTree } from "./fileTree.ts";
-import { OverlayGround } from "./overlayGround.ts";
+import { OverlayBackend } from "./overlayBackend.ts";
+import type { ShadowBackend, ShownFolders } from "./shadowBackend.ts";
 import { shadowFolders } from "./shadowFolders.ts";
-import type { ShadowGround, ShownFolders } from "./shadowGround.ts";
 import { openCopyRoom, openShadowRoom, removeLeftRooms } from "./shadowRoom.ts";
 import { NOTHING_FOUND, WorkspaceShadow } from "./workspaceShadow.ts";
 
@@ -28,16 +28,16 @@ export const MOST_COPIES = 3;
 interface Opened {
   readonly git: string | null;
   readonly noOverlay: ShadowProblem | null;
-  readonly made: Result<OpenedGround, ShadowProblem>;
+  readonly made: Result<OpenedBackend, ShadowProblem>;
 }
 
-interface OpenedGround {
-  readonly name: Ground;
+interface OpenedBackend {
+  readonly name: ShadowBackendName;
   /** Why commands have no sandbox there, or null. */
   sandboxProblem(): Promise<ShadowProblem | null>;
   /** Holds what all of them have. */
   readonly folder: string;
-  newGround(): ShadowGround;
+  newBackend(): ShadowBackend;
 }
 
 /**
@@ -52,7 +52,7 @@ export function createNodeShadows(
   const cleaned = removeLeftRooms();
   const limitBytes = () => limit() * MEGABYTE;
   let opening: Promise<Opened> | null = null;
-  const open = () => (opening ??= openGround(folders(), limitBytes));
+  const open = () => (opening ??= openBackend(folders(), limitBytes));
   /** What was found out about a copy; it counts as long as the limit is the same. */
   let copy: { readonly limit: number; readonly problem: ShadowProblem | null } | null = null;
   const remember = (problem: ShadowProblem | null) => {
@@ -88,16 +88,16 @@ export function createNodeShadows(
   const shadowOf = async (): Promise<Result<WorkspaceShadow, ShadowProblem>> => {
     const { git, made } = await open();
     if (!made.ok) return made;
-    const ground = made.value.newGround();
-    return ok(new WorkspaceShadow({ git, ground, folders: () => shadowFolders(folders()) }));
+    const backend = made.value.newBackend();
+    return ok(new WorkspaceShadow({ git, backend, folders: () => shadowFolders(folders()) }));
   };
   return {
     problem,
-    async ground() {
+    async backend() {
       const { made, noOverlay } = await open();
       const isCopy = made.ok && made.value.name === "copy";
-      const ground = made.ok ? made.value.name : "copy";
-      return { ground, noOverlay, ...(isCopy && { mostCopies: MOST_COPIES }) };
+      const backend = made.ok ? made.value.name : "copy";
+      return { backend, noOverlay, ...(isCopy && { mostCopies: MOST_COPIES }) };
     },
     async sandboxProblem() {
       const { made } = await open();
@@ -160,9 +160,9 @@ function onceOpened(
       const shadow = await opening;
       return shadow.ok ? shadow.value.compare(path) : notKept(shadow.error);
     },
-    async keep(path, agreed, removes) {
+    async keepFolder(path, agreed, removes) {
       const shadow = await opening;
-      return shadow.ok ? shadow.value.keep(path, agreed, removes) : notKept(shadow.error);
+      return shadow.ok ? shadow.value.keepFolder(path, agreed, removes) : notKept(shadow.error);
     },
   };
 }
@@ -181,7 +181,7 @@ const LASTING: ReadonlySet<ShadowProblem["code"]> = new Set(["too-large", "repos
 const SWITCH = "GRAFT_SHADOW";
 
 /** Tries out what this machine allows: an overlay, or else a copy. */
-async function openGround(folders: readonly string[], limit: () => number): Promise<Opened> {
+async function openBackend(folders: readonly string[], limit: () => number): Promise<Opened> {
   const wanted = process.env[SWITCH] ?? "";
   const isOff = (name: string) => wanted !== "" && wanted !== name;
   const off = err<ShadowProblem>({ code: "switched-off", detail: SWITCH });
@@ -192,12 +192,12 @@ async function openGround(folders: readonly string[], limit: () => number): Prom
   const noOverlay = overlay.error;
   const room = isOff("copy") ? off : await openCopyRoom(shown);
   if (!room.ok) return { git, noOverlay, made: room };
-  const newGround = () => new CopyGround({ room: room.value, git, limit });
+  const newBackend = () => new CopyBackend({ room: room.value, git, limit });
   const sandboxProblem = async () => noOverlay;
   return {
     git,
     noOverlay,
-    made: ok({ name: "copy", folder: room.value, newGround, sandboxProblem }),
+    made: ok({ name: "copy", folder: room.value, newBackend, sandboxProblem }),
   };
 }
 
@@ -205,12 +205,12 @@ async function openGround(folders: readonly string[], limit: () => number): Prom
 async function openOverlay(
   folders: readonly string[],
   shown: readonly string[],
-): Promise<Result<OpenedGround, ShadowProblem>> {
+): Promise<Result<OpenedBackend, ShadowProblem>> {
   const room = await openShadowRoom([...folders, ...shown]);
   if (!room.ok) return room;
   const { folder } = room.value;
-  const newGround = () => new OverlayGround(room.value);
-  const tried = await tryGround(newGround(), folders, async () => null);
+  const newBackend = () => new OverlayBackend(room.value);
+  const tried = await tryBackend(newBackend(), folders, async () => null);
   if (tried !== null) {
     await removeTree(folder);
     return err(tried);
@@ -219,21 +219,21 @@ async function openOverlay(
   let trial: Promise<ShadowProblem | null> | null = null;
   const sandboxProblem = async () => {
     if (!sandbox.ok) return sandbox.error;
-    trial ??= tryGround(newGround(), folders, trySandbox);
+    trial ??= tryBackend(newBackend(), folders, trySandbox);
     return trial;
   };
-  return ok({ name: "overlay", folder, newGround, sandboxProblem });
+  return ok({ name: "overlay", folder, newBackend, sandboxProblem });
 }
 
-async function tryGround(
-  ground: OverlayGround,
+async function tryBackend(
+  backend: OverlayBackend,
   workspace: readonly string[],
   use: (shown: ShownFolders) => Promise<ShadowProblem | null>,
 ): Promise<ShadowProblem | null> {
-  const shown = await ground.show((await shadowFolders(workspace)).folders, NOTHING_KEPT);
+  const shown = await backend.show((await shadowFolders(workspace)).folders, NOTHING_KEPT);
   const problem = shown.ok ? await use(shown.value) : shown.error;
   if (shown.ok) await shown.value.end();
-  await ground.remove();
+  await backend.remove();
   return problem;
 }
 

@@ -97,7 +97,7 @@ export async function mountOverlay(
     },
     inside: (path) => `/proc/${pid}/root${path}`,
     enter({ file, args, cwd, variables }) {
-      const moved = movedVariables();
+      const moved = movedVariables(variables);
       const run = [...moved.restore, RUN].join("\n");
       return {
         file: nsenter,
@@ -113,7 +113,7 @@ export async function mountOverlay(
       file: nsenter,
       args: [`--target=${pid}`, ...namespaces, "--", file, ...args],
       cwd: "/",
-      variables: { ...variables, ...movedVariables().variables },
+      variables: { ...variables, ...movedVariables(variables).variables },
     }),
     async end() {
       if (holder.exitCode !== null || holder.signalCode !== null) return;

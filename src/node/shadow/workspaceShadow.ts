@@ -23,14 +23,14 @@ import { gitWaitsFor } from "../processes/gitWaits.ts";
 import { readPlain } from "../processes/readPlain.ts";
 import { fileContent, hashOf, textOf } from "./fileContent.ts";
 import { carryOut, type KeptPlaces, keepPlan } from "./keptFolder.ts";
+import type { BackendWork, KeptPaths, ShadowBackend, ShownFolders } from "./shadowBackend.ts";
 import { NO_FILE, putProposed, restoreOwn, type ShadowFile } from "./shadowFile.ts";
 import type { ShadowFolders } from "./shadowFolders.ts";
-import type { GroundWork, KeptPaths, ShadowGround, ShownFolders } from "./shadowGround.ts";
 import { writeProblem } from "./writeProblem.ts";
 
 /** What the shadow shows and may use. */
 export interface ShadowSurroundings {
-  readonly ground: ShadowGround;
+  readonly backend: ShadowBackend;
   /** The absolute path of git, or null. */
   readonly git: string | null;
   /** What it shows now. */
@@ -132,7 +132,7 @@ export class WorkspaceShadow implements Shadow {
   }
 
   /** Shows the folders, with what stays of the last time, or what the user changed meanwhile. */
-  private async show(work: GroundWork): Promise<Result<ShownFolders, ShadowProblem>> {
+  private async show(work: BackendWork): Promise<Result<ShownFolders, ShadowProblem>> {
     if (this.shown !== null) {
       const problem = await this.shown.refresh(work);
       return problem === null ? ok(this.shown) : err(problem);
@@ -144,7 +144,7 @@ export class WorkspaceShadow implements Shadow {
     const stays = isSame ? [...this.known].filter(([, known]) => known.stays) : [];
     const files = stays.map(([place]) => place);
     const kept: KeptPaths = { files, ignored: isSame ? this.ignored : [] };
-    const shown = await this.surroundings.ground.show(paths, kept, work);
+    const shown = await this.surroundings.backend.show(paths, kept, work);
     if (!shown.ok) return shown;
     this.known.clear();
     for (const [place, known] of stays) this.known.set(place, known);
@@ -156,7 +156,7 @@ export class WorkspaceShadow implements Shadow {
   private placeIn(shown: ShownFolders): ShadowPlace {
     const { real } = this.folders;
     return {
-      ground: this.surroundings.ground.name,
+      backend: this.surroundings.backend.name,
       enter: (program) => shown.enter({ ...program, cwd: real(program.cwd) }),
       newSandbox: async () => {
         const sandbox = await shown.newSandbox();
@@ -270,7 +270,7 @@ export class WorkspaceShadow implements Shadow {
     return this.beside(named, async (places) => ok((await keepPlan(places)).difference));
   }
 
-  keep(
+  keepFolder(
     named: string,
     agreed: KeptDifference,
     removes: boolean,
@@ -337,7 +337,7 @@ export class WorkspaceShadow implements Shadow {
   private async removeAll(): Promise<void> {
     await this.shown?.end();
     this.shown = null;
-    await this.surroundings.ground.remove();
+    await this.surroundings.backend.remove();
     this.ignored = [];
     this.named.clear();
     this.known.clear();

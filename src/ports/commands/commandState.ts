@@ -12,7 +12,7 @@ export const commandStateSchema = z.discriminatedUnion("code", [
 ]);
 
 /** How a command saw what is proposed; absent in earlier records, which means an overlay. */
-export const groundSchema = z.optional(z.enum(["overlay", "copy"]));
+export const backendSchema = z.optional(z.enum(["overlay", "copy"]));
 
 /** A run on the proposals, and how many files it changed there; absent for none. */
 export const ranOnProposalsSchema = z.object({
@@ -23,7 +23,7 @@ export const ranOnProposalsSchema = z.object({
   renamed: z.optional(z.int()),
   /** Made executable, or no longer executable. */
   modes: z.optional(z.int()),
-  ground: groundSchema,
+  backend: backendSchema,
   /** Set where it had no network; whether it tried to use it. */
   sandbox: z.optional(z.object({ wantedNetwork: z.boolean() })),
 });

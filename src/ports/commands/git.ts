@@ -49,6 +49,8 @@ export type GitRefusal =
   | { readonly code: "repository-elsewhere"; readonly leads: string }
   /** Reading would start programs from its own settings, such as `filter.x`. */
   | { readonly code: "runs-program"; readonly settings: readonly string[] }
+  /** Git's settings are among what is proposed, and may name programs. */
+  | { readonly code: "settings-proposed" }
   /** Git would wait for the pipe or device at this path. */
   | { readonly code: "git-waits"; readonly path: string }
   /** Git, only reading, was not done in time in the folder at this path. */

@@ -17,7 +17,7 @@ export interface ProposedFile {
  * How a shadow shows the files: over them at their own paths, or as a copy at others. In a copy an
  * absolute path leads to the user's own file.
  */
-export type Ground = "overlay" | "copy";
+export type ShadowBackendName = "overlay" | "copy";
 
 /** Texts and what happens to files, put together: a file that moves takes its text along. */
 export function proposedFiles(
@@ -82,9 +82,9 @@ export interface CopyProgress {
 }
 
 /**
- * A way for one command into an overlay: without network and the user's services. Files that may
- * hold keys are empty, home folders have only programs and packages, and every other file that the
- * overlay does not show is read-only. What is written to home folders and `/tmp` is thrown away.
+ * A way for one command into an overlay: without network and the user's services. Files of the
+ * workspace that may hold keys, and those that the user's variables name, are empty, home folders
+ * have only programs and packages, and every other file that the overlay does not show is read-only. What is written to home folders and `/tmp` is thrown away.
  */
 export interface Sandbox extends CommandPlace {
   /** Absolute paths of files and folders of the workspace that may hold keys: they are empty there. */
@@ -95,7 +95,7 @@ export interface Sandbox extends CommandPlace {
 
 /** A shadow that commands can enter. */
 export interface ShadowPlace extends CommandPlace {
-  readonly ground: Ground;
+  readonly backend: ShadowBackendName;
   newSandbox(): Promise<Result<Sandbox, ShadowProblem>>;
   /** The absolute path at which commands there find a file or folder; null for one outside. */
   at(file: FileRef): string | null;
@@ -190,7 +190,7 @@ export interface Shadow {
    * Makes a folder of the workspace like the shadow's, where it still differs as `agreed`; files are
    * removed only where `removes`. Gives how many files stayed, since they changed meanwhile.
    */
-  keep(
+  keepFolder(
     path: string,
     agreed: KeptDifference,
     removes: boolean,
@@ -199,7 +199,7 @@ export interface Shadow {
 
 /** How shadows show the files, and why that is no overlay. */
 export interface ShadowKind {
-  readonly ground: Ground;
+  readonly backend: ShadowBackendName;
   readonly noOverlay: ShadowProblem | null;
   /** For copies: how many of them stay at most while no command is in them. */
   readonly mostCopies?: number;
@@ -213,7 +213,7 @@ export interface Shadows {
    */
   problem(signal: AbortSignal): Promise<ShadowProblem | null>;
   /** How they show the files, where there can be some, and why that is no overlay. */
-  ground(): Promise<ShadowKind>;
+  backend(): Promise<ShadowKind>;
   /** Why commands have no sandbox in them, or null. Tried out at the first call. */
   sandboxProblem(): Promise<ShadowProblem | null>;
   of(chatId: string): Shadow;

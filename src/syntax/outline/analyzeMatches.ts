@@ -1,7 +1,7 @@
 import { firstFrom } from "../../base/text/firstFrom.ts";
 import { type OffsetRange, skipBlanks, skipSpaceBack } from "../../base/text/scan.ts";
-import { type Definition, movedDefinition, movedRange } from "../paths/definition.ts";
-import { type Element, nameElements, PathTable } from "../paths/elementPaths.ts";
+import { type Element, movedElement } from "../paths/element.ts";
+import { nameElements, PathTable } from "../paths/elementPaths.ts";
 import { changeWindow } from "./changeWindow.ts";
 import { definitionsOf } from "./definitions.ts";
 import { detachedComments } from "./detachedComments.ts";
@@ -63,9 +63,9 @@ function elementsAmong(
   );
   const locals = own.ranges.local.filter(({ start }) => !namespaces.has(start));
   const shown = addressable(definitions, own, locals, marks, imports);
-  return nestDefinitions(extendSections(shown, locals, text), locals, (definition) => ({
+  return nestDefinitions(extendSections(shown, locals, text), locals, (definition, kind) => ({
     start: attributeStart(marks, definition.start),
-    end: separatorEnd(text, definition, definition.kind, skipBlanks(text, definition.end)),
+    end: separatorEnd(text, definition, kind, skipBlanks(text, definition.end)),
   }));
 }
 
@@ -81,11 +81,8 @@ function wholePaths(
   const inPackage = packageName(marks);
   const before = analyzed?.paths;
   if (!before || !areNamedAlike(elements, before)) return nameElements(elements, text, inPackage);
-  const named = elements.map((element, at): Element => {
-    const { definition, range, parent } = element;
-    return { ...(before.elements[at] ?? element), definition, range, parent };
-  });
-  return new PathTable(named, text, inPackage, before);
+  const named = elements.map((element, at) => namedAs(element, before.elements[at]));
+  return new PathTable(named, text, inPackage);
 }
 
 /** The elements after an edit; null when all must be looked at again. */
@@ -107,7 +104,7 @@ function updatedPaths(
   if (!elements) return null;
   const inPackage = packageName(marks);
   return areNamedAlike(elements, paths)
-    ? new PathTable(elements, text, inPackage, paths)
+    ? new PathTable(elements, text, inPackage)
     : nameElements(elements, text, inPackage);
 }
 
@@ -121,9 +118,8 @@ function spliced(
   { start, end }: OffsetRange,
   delta: number,
 ): readonly Element[] | null {
-  const isAround = ({ definition }: Element) =>
-    definition.start < start && definition.nodeEnd > end;
-  const isWithin = ({ definition }: Element) => definition.start >= start && definition.start < end;
+  const isAround = (element: Element) => element.start < start && element.nodeEnd > end;
+  const isWithin = (element: Element) => element.start >= start && element.start < end;
   const around = fresh.filter(isAround);
   const within = fresh.filter((each) => !isAround(each) && isWithin(each));
   const elements: Element[] = [];
@@ -132,18 +128,17 @@ function spliced(
     const outer = fresh[element.parent];
     const parent = (outer && indexes.get(outer)) ?? -1;
     indexes.set(element, elements.length);
-    const { definition, range } = element;
-    elements.push({ ...(was ?? element), definition, range, parent });
+    elements.push({ ...namedAs(element, was), parent });
   };
-  const startOf = ({ definition }: Element) => definition.start;
+  const startOf = (element: Element) => element.start;
   const first = firstFrom(before, start, startOf);
   const next = firstFrom(before, end - delta, startOf);
   let nextAround = 0;
   for (const element of before.slice(0, first)) {
-    const isReplaced = element.definition.nodeEnd > end - delta;
+    const isReplaced = element.nodeEnd > end - delta;
     const now = isReplaced ? around[nextAround++] : null;
     // What an element counts as decides about those inside of it.
-    if (now && now.definition.kind !== element.definition.kind) return null;
+    if (now && now.kind !== element.kind) return null;
     if (now) place(now, element);
     else if (isReplaced) return null;
     else elements.push(element);
@@ -154,8 +149,7 @@ function spliced(
   const more = elements.length - next;
   for (const element of before.slice(next)) {
     const parent = element.parent < first ? element.parent : element.parent + more;
-    const definition = movedDefinition(element.definition, delta);
-    elements.push({ ...element, definition, range: movedRange(element.range, delta), parent });
+    elements.push(movedElement(element, delta, parent));
   }
   return elements;
 }
@@ -184,11 +178,17 @@ function areNamedAlike(elements: readonly Element[], before: PathTable): boolean
   );
 }
 
+/** An element with the path of the one it was; for none its own. */
+function namedAs(element: Element, was: Element | undefined): Element {
+  if (!was) return element;
+  const { path, segmentStarts, names } = was;
+  return { ...element, path, segmentStarts, names };
+}
+
 /** True where an element has the name, and counts as, that of before. */
-function namesAlike({ definition, parent }: Element, was: Element | undefined): boolean {
-  const before = was?.definition;
-  if (!before || was.parent !== parent) return false;
-  const { name, isDeclaration, kind, owners } = definition;
+function namesAlike(element: Element, before: Element | undefined): boolean {
+  const { name, isDeclaration, kind, owners, parent } = element;
+  if (!before || before.parent !== parent) return false;
   return (
     name === before.name &&
     isDeclaration === before.isDeclaration &&
@@ -206,13 +206,13 @@ const OPEN_KINDS = new Set(["namespace", "module", "heading"]);
  * element.
  */
 function addressable(
-  definitions: readonly Definition[],
+  definitions: readonly Element[],
   own: Marks,
   locals: readonly OffsetRange[],
   marks: Marks,
   imports: OffsetRange,
-): Definition[] {
-  const isStatement = ({ kind }: Definition) => kind === "statement";
+): Element[] {
+  const isStatement = ({ kind }: Element) => kind === "statement";
   const ends = new Map<number, number>();
   for (const { start, end } of [
     ...definitions.filter((each) => !isStatement(each)),
@@ -222,7 +222,7 @@ function addressable(
     ends.set(start, Math.max(end, ends.get(start) ?? 0));
   }
   // A definition may lack the `;` that ends the statement.
-  const isHidden = ({ start, end }: Definition) =>
+  const isHidden = ({ start, end }: Element) =>
     (ends.get(start) ?? 0) >= end - 1 || (start < imports.end && end > imports.start);
   const shown = definitions.filter(
     (each) => each.kind !== "none" && !(isStatement(each) && isHidden(each)),

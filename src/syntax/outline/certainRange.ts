@@ -5,7 +5,7 @@ import {
   previousLineEnd,
   skipSpaceBack,
 } from "../../base/text/scan.ts";
-import type { Definition } from "../paths/definition.ts";
+import type { Element } from "../paths/element.ts";
 
 /**
  * Lines that may stand at a block's own indent inside of it: preprocessor lines, labels such as
@@ -19,7 +19,7 @@ const AT_OWN_INDENT = /^(?:#.*|\w[\w ]*:|\{.*)$/;
  * every line between is deeper. `top` is where its comment block begins.
  */
 export function hasCertainRange(
-  { start, end, body, bodyStyle }: Definition,
+  { start, end, body, bodyStyle }: Element,
   text: string,
   top: number,
 ): boolean {

@@ -3,9 +3,12 @@ import type { OffsetRange } from "../../base/text/scan.ts";
 import type { Match, UpdatedMatches } from "./matches.ts";
 import type { Change, MovedRanges } from "./movedRanges.ts";
 
-/** A range with the matches inside of it, or also around it, that what it holds depends on. */
-interface MatchedRange extends OffsetRange {
-  readonly matches: readonly Match[];
+/** Matches, of which none touches what lies beside their range. */
+interface Cluster extends OffsetRange {
+  /** Those of `within` from one index up to another one. */
+  readonly within: readonly Match[];
+  readonly from: number;
+  readonly to: number;
 }
 
 /**
@@ -17,7 +20,7 @@ export function changeWindow(
   { matches, removed, added }: UpdatedMatches,
   moved: MovedRanges,
   alsoChanged: readonly OffsetRange[],
-): MatchedRange | null {
+): (OffsetRange & { readonly matches: readonly Match[] }) | null {
   const { hull } = moved;
   if (!hull) return null;
   const { delta } = moved;
@@ -190,11 +193,8 @@ function touched(
 }
 
 /** The outermost matches inside of a range, or of all. */
-function clustersWithin(
-  matches: readonly Match[],
-  around: OffsetRange | null,
-): readonly MatchedRange[] {
-  const clusters: MatchedRange[] = [];
+function clustersWithin(matches: readonly Match[], around: OffsetRange | null): readonly Cluster[] {
+  const clusters: Cluster[] = [];
   const inside = around
     ? matches
         .slice(
@@ -207,12 +207,16 @@ function clustersWithin(
   let [start, end] = [-1, -1];
   for (const [at, { extent }] of inside.entries()) {
     if (extent.start >= end) {
-      if (at > from) clusters.push({ start, end, matches: inside.slice(from, at) });
+      if (at > from) clusters.push({ start, end, within: inside, from, to: at });
       [from, start, end] = [at, extent.start, extent.end];
     } else if (extent.end > end) end = extent.end;
   }
-  if (inside.length > from) clusters.push({ start, end, matches: inside.slice(from) });
+  if (inside.length > from) clusters.push({ start, end, within: inside, from, to: inside.length });
   return clusters;
+}
+
+function matchesOf({ within, from, to }: Cluster): readonly Match[] {
+  return within.slice(from, to);
 }
 
 function hasMark({ marks }: Match): boolean {
@@ -220,22 +224,24 @@ function hasMark({ marks }: Match): boolean {
 }
 
 /** True for an element, whatever else it is, that is no comment. */
-function isEdge({ end, matches }: MatchedRange): boolean {
-  const { start } = matches[0]?.extent ?? { start: 0 };
-  const whole = matches.filter(({ extent }) => extent.start === start && extent.end === end);
+function isEdge(cluster: Cluster): boolean {
+  const { start, end } = cluster;
+  const whole = matchesOf(cluster).filter(
+    ({ extent }) => extent.start === start && extent.end === end,
+  );
   return whole.some(({ node }) => node) && !whole.some(hasMark);
 }
 
 /** True for what continues the element before it. */
-function isTail({ start, matches }: MatchedRange): boolean {
-  return matches.some(
+function isTail(cluster: Cluster): boolean {
+  return matchesOf(cluster).some(
     ({ extent, marks }) =>
-      extent.start === start &&
+      extent.start === cluster.start &&
       marks.some(({ capture }) => capture === "tail" || capture === "marker"),
   );
 }
 
-function edgeBefore(before: readonly MatchedRange[], start: number): number {
+function edgeBefore(before: readonly Cluster[], start: number): number {
   const edge = before.findLast((cluster) => isEdge(cluster) && !isTail(cluster)) ?? before[0];
   return edge?.start ?? start;
 }
@@ -244,13 +250,13 @@ function edgeBefore(before: readonly MatchedRange[], start: number): number {
  * The nearest end that a window from `start` may have behind `core`: that of an element, or of all
  * where none follows. Null where it would end with a comment: the element below may be its owner.
  */
-function edgeAfter(clusters: readonly MatchedRange[], start: number, core: number): number | null {
+function edgeAfter(clusters: readonly Cluster[], start: number, core: number): number | null {
   let hasEdge = false;
   let [end, markEnd, elementEnd] = [core, -1, -1];
   const endsWithMark = () => markEnd >= 0 && markEnd >= elementEnd;
   for (const [at, cluster] of clusters.entries()) {
     if (cluster.start < start) continue;
-    for (const match of cluster.matches) {
+    for (const match of matchesOf(cluster)) {
       const { end } = match.extent;
       if (hasMark(match)) markEnd = Math.max(markEnd, end);
       else if (match.node && !match.wrapped && match.kind !== "statement")

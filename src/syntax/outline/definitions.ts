@@ -5,7 +5,7 @@ import {
   skipSpace,
   skipSpaceBack,
 } from "../../base/text/scan.ts";
-import type { Definition } from "../paths/definition.ts";
+import { type Element, UNNAMED } from "../paths/element.ts";
 import { commentEndAt, type Marks, tailsAt, withoutComments } from "./marks.ts";
 import type { CapturedNode, Match } from "./matches.ts";
 
@@ -13,7 +13,7 @@ import type { CapturedNode, Match } from "./matches.ts";
 const MAX_WRAPPERS = 200;
 
 /** The definitions among `matches`, whatever their order, in that in which they nest. */
-export function definitionsOf(matches: readonly Match[], marks: Marks): readonly Definition[] {
+export function definitionsOf(matches: readonly Match[], marks: Marks): readonly Element[] {
   const wrappers = bestOf(matches.filter(({ wrapped }) => wrapped));
   const found = bestOf(matches.filter(({ wrapped }) => !wrapped));
   const definitions = [...found.values()]
@@ -87,7 +87,7 @@ function definitionOf(
   node: CapturedNode,
   wrappers: ReadonlyMap<number, readonly Match[]>,
   marks: Marks,
-): Definition {
+): Element {
   const { nameNode, name, owners, bodyStyle, level } = match;
   let outer = node;
   let kind = match.kind ?? "";
@@ -107,9 +107,10 @@ function definitionOf(
   const block = bodyStyle === "indent" && body ? firstMember(body, marks) : null;
   const own = body ?? whole.body;
   const isContent = block ? isInBlock(marks.text, start, block.start) : undefined;
+  const end = withoutComments(marks, trimmed, isContent);
   return {
     start,
-    end: withoutComments(marks, trimmed, isContent),
+    end,
     nodeEnd,
     isUncertain: whole.hasError,
     name,
@@ -122,6 +123,11 @@ function definitionOf(
     level,
     // Outside of its class, a member is defined.
     isDeclaration: match.isDeclaration || (kind === "declaration" && owners.length === 0),
+    range: { start, end },
+    parent: -1,
+    path: "",
+    segmentStarts: UNNAMED,
+    names: UNNAMED,
   };
 }
 

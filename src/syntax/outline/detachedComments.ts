@@ -6,7 +6,7 @@ import {
   type OffsetRange,
   skipSpace,
 } from "../../base/text/scan.ts";
-import { type Definition, plainDefinition } from "../paths/definition.ts";
+import { type Element, plainElement } from "../paths/element.ts";
 import { normalizePath } from "../paths/elementName.ts";
 import { attributeStart, commentEndAt, commentStart, type Marks } from "./marks.ts";
 
@@ -26,10 +26,10 @@ function commentName(text: string): string {
  */
 export function detachedComments(
   comments: readonly OffsetRange[],
-  definitions: readonly Definition[],
+  definitions: readonly Element[],
   taken: readonly OffsetRange[],
   marks: Marks,
-): Definition[] {
+): Element[] {
   const { text } = marks;
   const owned = definitions.map(({ start }) => {
     return { start: commentStart(marks, attributeStart(marks, start)), end: start };
@@ -53,7 +53,7 @@ export function detachedComments(
     else blocks.push({ start, end });
   }
   return blocks.map((block) =>
-    plainDefinition(
+    plainElement(
       block,
       commentName(text.slice(block.start, Math.min(block.end, block.start + 1000))),
       "comment",

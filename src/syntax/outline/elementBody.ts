@@ -6,7 +6,7 @@ import {
   skipSpace,
   skipSpaceBack,
 } from "../../base/text/scan.ts";
-import type { Definition } from "../paths/definition.ts";
+import type { Element } from "../paths/element.ts";
 import type { ElementBody } from "../syntax.ts";
 import { bodyHead, commentEndAt, commentEndBelow, commentStart, type Marks } from "./marks.ts";
 
@@ -49,7 +49,7 @@ function afterHead(headEnd: number, end: number, marks: Marks): number {
   return skipSpace(text, commentEndAt(marks, skipBlanks(text, headEnd)), end);
 }
 
-function indentedBody({ start }: Definition, block: OffsetRange, marks: Marks): ElementBody {
+function indentedBody({ start }: Element, block: OffsetRange, marks: Marks): ElementBody {
   const { text } = marks;
   const head = bodyHead(marks, block.start);
   const memberIndent = indentBeside(text, block.start);
@@ -76,17 +76,17 @@ function sectionBody(heading: OffsetRange, end: number, text: string): ElementBo
 }
 
 /** Where an element's members go; null when it has none. */
-export function elementBody(definition: Definition, marks: Marks): ElementBody | null {
+export function elementBody(element: Element, marks: Marks): ElementBody | null {
   const { text } = marks;
-  if (definition.level > 0)
-    return sectionBody({ start: definition.start, end: definition.nodeEnd }, definition.end, text);
-  if (!definition.body) return null;
-  const node = { start: definition.body.start, end: Math.min(definition.body.end, definition.end) };
-  if (definition.bodyStyle === "braces") return bracesBody(node, marks);
-  if (definition.bodyStyle === "between") return bodyBetween(node, text);
-  if (definition.bodyStyle === "rest") {
+  if (element.level > 0)
+    return sectionBody({ start: element.start, end: element.nodeEnd }, element.end, text);
+  if (!element.body) return null;
+  const node = { start: element.body.start, end: Math.min(element.body.end, element.end) };
+  if (element.bodyStyle === "braces") return bracesBody(node, marks);
+  if (element.bodyStyle === "between") return bodyBetween(node, text);
+  if (element.bodyStyle === "rest") {
     const start = Math.min(afterHead(node.start, node.end, marks), node.end);
     return { inner: { start, end: node.end }, style: "section", memberIndent: null };
   }
-  return indentedBody(definition, node, marks);
+  return indentedBody(element, node, marks);
 }

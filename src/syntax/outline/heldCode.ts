@@ -1,9 +1,17 @@
 import type { Node } from "web-tree-sitter";
 import { skipSpace, skipSpaceBack } from "../../base/text/scan.ts";
-import type { HeldCode } from "../syntax.ts";
+import type { SyntaxDocument } from "../syntax.ts";
 
-/** The last code before `offset`, without blanks and comments; null without any. */
-export function codeBefore(root: Node, text: string, offset: number): HeldCode | null {
+/** The code on both sides of `offset`, as {@link SyntaxDocument.codeAround} has it. */
+export function codeAround(
+  root: Node,
+  text: string,
+  offset: number,
+): ReturnType<SyntaxDocument["codeAround"]> {
+  return { before: codeBefore(root, text, offset), after: codeAfter(root, text, offset) };
+}
+
+function codeBefore(root: Node, text: string, offset: number) {
   for (let at = skipSpaceBack(text, offset); at > 0; ) {
     const node = root.descendantForIndex(at - 1, at);
     if (!node) return null;
@@ -14,8 +22,7 @@ export function codeBefore(root: Node, text: string, offset: number): HeldCode |
   return null;
 }
 
-/** The first code from `offset` on, likewise. */
-export function codeAfter(root: Node, text: string, offset: number): HeldCode | null {
+function codeAfter(root: Node, text: string, offset: number) {
   for (let at = skipSpace(text, offset, text.length); at < text.length; ) {
     const node = root.descendantForIndex(at, at + 1);
     if (!node) return null;

@@ -1,10 +1,7 @@
 import { type OffsetRange, skipSpaceBack } from "../../base/text/scan.ts";
-import type { Definition } from "../paths/definition.ts";
+import type { Element } from "../paths/element.ts";
 
-function outsideOf(
-  definitions: readonly Definition[],
-  ranges: readonly OffsetRange[],
-): Definition[] {
+function outsideOf(definitions: readonly Element[], ranges: readonly OffsetRange[]): Element[] {
   let next = 0;
   let end = -1;
   return definitions.filter((definition) => {
@@ -20,17 +17,17 @@ function outsideOf(
  * order.
  */
 export function extendSections(
-  definitions: readonly Definition[],
+  definitions: readonly Element[],
   locals: readonly OffsetRange[],
   text: string,
-): readonly Definition[] {
+): readonly Element[] {
   if (!definitions.some(({ level }) => level > 0)) return definitions;
   const headings = outsideOf(
     definitions.filter(({ level }) => level > 0),
     locals,
   );
-  const ends = new Map<Definition, number>();
-  const open: Definition[] = [];
+  const ends = new Map<Element, number>();
+  const open: Element[] = [];
   for (const heading of headings) {
     for (let last = open.at(-1); last && last.level >= heading.level; last = open.at(-1)) {
       ends.set(last, heading.start);

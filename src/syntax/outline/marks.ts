@@ -6,12 +6,12 @@ import {
   skipSpace,
   skipSpaceBack,
 } from "../../base/text/scan.ts";
-import type { CapturedNode, MarkCapture, Match } from "./matches.ts";
+import type { CapturedNode, Match } from "./matches.ts";
 
 /** What the matches of a text say besides its definitions, by capture in source order. */
 export interface Marks {
   readonly text: string;
-  readonly ranges: Readonly<Record<MarkCapture, readonly CapturedNode[]>>;
+  readonly ranges: Readonly<Record<NonNullable<CapturedNode["capture"]>, readonly CapturedNode[]>>;
 }
 
 /** The marks among `matches`, which may have any order. */
@@ -28,7 +28,7 @@ export function updatedMarks(
 ): Marks {
   const gone = new Set(removed.flatMap((match) => match.marks));
   const fresh = sortedRanges(added);
-  const updated = (capture: MarkCapture) =>
+  const updated = (capture: keyof Marks["ranges"]) =>
     gone.size === 0 && fresh[capture].length === 0
       ? before.ranges[capture]
       : inOrder([...before.ranges[capture].filter((mark) => !gone.has(mark)), ...fresh[capture]]);
@@ -43,7 +43,9 @@ function sortedRanges(matches: readonly Match[]): Marks["ranges"] {
   return lists;
 }
 
-function byCapture<T>(make: (capture: MarkCapture) => T): Readonly<Record<MarkCapture, T>> {
+function byCapture<T>(
+  make: (capture: keyof Marks["ranges"]) => T,
+): Readonly<Record<keyof Marks["ranges"], T>> {
   return {
     local: make("local"),
     comment: make("comment"),

@@ -2,9 +2,9 @@ import type { Node, QueryMatch } from "web-tree-sitter";
 import type { OffsetRange } from "../../base/text/scan.ts";
 import type { Grammar } from "../grammar/grammarLoader.ts";
 import { PATTERN_ALSO, PATTERN_ROOT } from "../grammar/patternRoots.ts";
-import type { Definition } from "../paths/definition.ts";
+import type { Element } from "../paths/element.ts";
 import { elementName } from "../paths/elementName.ts";
-import { holdsError } from "./errorCount.ts";
+import { holdsError } from "./errorPlaces.ts";
 import type { MovedRanges } from "./movedRanges.ts";
 import { pointFrom } from "./parsedText.ts";
 
@@ -14,6 +14,7 @@ export interface MovingRange {
   end: number;
 }
 
+/** Captures that say something besides where definitions are. */
 const MARKS = [
   "local",
   "comment",
@@ -26,13 +27,10 @@ const MARKS = [
   "package",
 ] as const;
 
-/** Captures that say something besides where definitions are. */
-export type MarkCapture = (typeof MARKS)[number];
-
 /** What is kept of a captured node once its tree is gone. Range and type identify it. */
 export interface CapturedNode extends MovingRange {
   /** Null for the node of a definition or a wrapper. */
-  readonly capture: MarkCapture | null;
+  readonly capture: (typeof MARKS)[number] | null;
   readonly type: number;
   /** True when its subtree holds a syntax error; not asked of marks that end nothing. */
   readonly hasError: boolean;
@@ -64,7 +62,7 @@ export interface Match {
   /** A wrapper's, such as that of a C++ function, is its definition's. */
   readonly kind: string | null;
   readonly owners: readonly string[];
-  readonly bodyStyle: Definition["bodyStyle"];
+  readonly bodyStyle: Element["bodyStyle"];
   readonly level: number;
   readonly isDeclaration: boolean;
   readonly marks: readonly CapturedNode[];
@@ -216,7 +214,7 @@ function plainMatch(
   const places: MovingRange[] = [];
   const nodeOf = (
     node: Node,
-    capture: MarkCapture | null = null,
+    capture: CapturedNode["capture"] = null,
     end = node.endIndex,
   ): CapturedNode => {
     const body = capture === null || capture === "tail" ? bodyOf(captures) : null;
@@ -285,7 +283,7 @@ function extentOf(places: readonly MovingRange[], root: Node): MovingRange {
   return extent.start <= extent.end ? extent : { start: root.startIndex, end: root.endIndex };
 }
 
-function isMarkCapture(name: string): name is MarkCapture {
+function isMarkCapture(name: string): name is (typeof MARKS)[number] {
   return MARKS.some((capture) => capture === name);
 }
 

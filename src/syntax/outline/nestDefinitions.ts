@@ -1,6 +1,6 @@
 import type { OffsetRange } from "../../base/text/scan.ts";
-import type { Definition } from "../paths/definition.ts";
-import { type Element, MAX_DEPTH, unnamedElement } from "../paths/elementPaths.ts";
+import type { Element } from "../paths/element.ts";
+import { MAX_DEPTH } from "../paths/elementPaths.ts";
 
 /** Kinds that are not elements where they are local. */
 const LOCAL_KINDS = new Set([
@@ -24,7 +24,7 @@ const TYPE_KINDS = new Set([
 ]);
 
 function kindWithin(kind: string, parent: Element | undefined): string {
-  if (!parent || !TYPE_KINDS.has(parent.definition.kind)) return kind;
+  if (!parent || !TYPE_KINDS.has(parent.kind)) return kind;
   if (kind === "function" || kind === "declaration") return "method";
   return kind === "variable" ? "property" : kind;
 }
@@ -37,7 +37,7 @@ interface Frame extends OffsetRange {
 
 /** Those with a name, but no objects without functions: only those make an object an element. */
 function addressed(all: readonly Element[]): readonly Element[] {
-  const isObject = ({ definition }: Element) => definition.kind === "object";
+  const isObject = ({ kind }: Element) => kind === "object";
   const holding = new Set<number>();
   for (let index = all.length - 1; index >= 0; index--) {
     const element = all[index];
@@ -47,10 +47,10 @@ function addressed(all: readonly Element[]): readonly Element[] {
   }
   const indexes = new Map<number, number>();
   return all.flatMap((element, index) => {
-    if (element.definition.name === "" || (isObject(element) && !holding.has(index))) return [];
+    if (element.name === "" || (isObject(element) && !holding.has(index))) return [];
     indexes.set(index, indexes.size);
     const parent = indexes.get(element.parent) ?? -1;
-    return [unnamedElement(element.definition, element.range, parent)];
+    return [element.parent === parent ? element : { ...element, parent }];
   });
 }
 
@@ -70,9 +70,9 @@ function isBefore(local: OffsetRange, definition: OffsetRange): boolean {
  * local variables and what has no name. The elements have no paths yet; `rangeOf` finds their ranges.
  */
 export function nestDefinitions(
-  definitions: readonly Definition[],
+  definitions: readonly Element[],
   locals: readonly OffsetRange[],
-  rangeOf: (definition: Definition) => OffsetRange,
+  rangeOf: (definition: Element, kind: string) => OffsetRange,
 ): readonly Element[] {
   const frames: Frame[] = [];
   const elements: Element[] = [];
@@ -121,8 +121,7 @@ export function nestDefinitions(
     // The elements inside a statement do not have its name in their paths.
     if (kind !== "statement")
       frames.push({ start, end, kind: "element", element: elements.length });
-    const nested = kind === definition.kind ? definition : { ...definition, kind };
-    elements.push(unnamedElement(nested, rangeOf(nested), parent));
+    elements.push({ ...definition, kind, parent, range: rangeOf(definition, kind) });
     depths.push(depth);
   }
   return addressed(elements);
@@ -130,12 +129,12 @@ export function nestDefinitions(
 
 /** A property declared among a constructor's parameters is a member of the constructor's class. */
 function memberParent(
-  { kind }: Definition,
+  { kind }: Element,
   around: Frame | null,
   elements: readonly Element[],
 ): number {
   const index = around?.element ?? -1;
   const element = elements[index];
-  const isParameter = around?.kind === "element" && element?.definition.kind === "constructor";
+  const isParameter = around?.kind === "element" && element?.kind === "constructor";
   return kind === "property" && element && isParameter ? element.parent : index;
 }

@@ -1,6 +1,6 @@
 import { firstPart } from "../../base/text/clip.ts";
 import { lineEnd, skipSpace } from "../../base/text/scan.ts";
-import type { Definition } from "./definition.ts";
+import type { Element } from "./element.ts";
 import { normalizePath } from "./elementName.ts";
 
 /** How an element begins: what tells it from others of its name. */
@@ -20,9 +20,9 @@ const MAX_HEAD = 1_000;
 const CLOSERS: Readonly<Record<string, string>> = { "(": ")", "[": "]" };
 
 /** The head of an element: up to its body or value, without attributes. */
-export function elementHead(definition: Definition, text: string): ElementHead {
-  const { body, bodyStyle, end, level } = definition;
-  const start = afterAttributes(definition, text);
+export function elementHead(element: Element, text: string): ElementHead {
+  const { body, bodyStyle, end, level } = element;
+  const start = afterAttributes(element, text);
   const firstLine = {
     text: text.slice(start, Math.min(end, lineEnd(text, start))),
     next: "line-end",
@@ -58,9 +58,9 @@ function withoutBody(text: string): ElementHead {
 }
 
 /**
- * Where a definition begins after `@a(…)`, `[A]`, `#[a]`; its start when its name is among them.
+ * Where an element begins after `@a(…)`, `[A]`, `#[a]`; its start when its name is among them.
  */
-function afterAttributes({ start, nameStart }: Definition, text: string): number {
+function afterAttributes({ start, nameStart }: Element, text: string): number {
   const opener = /(?:@[\w.:]+|#(?=!?\[)|(?=\[))!?/y;
   let at = start;
   for (;;) {

@@ -1,7 +1,7 @@
 import { lineAt, lineStarts } from "../../base/text/lineTable.ts";
 import type { OffsetRange } from "../../base/text/scan.ts";
 import type { OutlineEntry } from "../syntax.ts";
-import type { Definition } from "./definition.ts";
+import type { Element } from "./element.ts";
 
 /** The path of the import section. */
 export const IMPORTS_PATH = "@imports";
@@ -9,36 +9,10 @@ export const IMPORTS_PATH = "@imports";
 export const FILE_PATH = "@file";
 
 /**
- * An addressable element. Its lists have one entry a segment of the path: a name may itself contain
- * a `-`.
- */
-export interface Element {
-  readonly path: string;
-  /** Where each segment of the path begins. */
-  readonly segmentStarts: readonly number[];
-  /** The segments without their numbers. */
-  readonly names: readonly string[];
-  /** With decorators, modifiers and a separator after it, without comments. */
-  readonly range: OffsetRange;
-  readonly definition: Definition;
-  /** The index of the element around it among those of its text; -1 for none. */
-  readonly parent: number;
-}
-
-/**
  * Definitions nested deeper are not addressed: their paths would be unusable, and together as long
  * as the square of the nesting.
  */
 export const MAX_DEPTH = 64;
-
-/** An element that {@link nameElements} has not seen yet. */
-export function unnamedElement(
-  definition: Definition,
-  range: OffsetRange,
-  parent: number,
-): Element {
-  return { path: "", segmentStarts: [], names: [], range, definition, parent };
-}
 
 /**
  * Gives each element, in source order, its path. Where several have the same path, each is numbered
@@ -50,8 +24,8 @@ export function nameElements(
   packageName: string | null,
 ): PathTable {
   const names: (readonly string[])[] = [];
-  for (const { definition, parent } of elements)
-    names.push([...(names[parent] ?? []), ...definition.owners, definition.name]);
+  for (const { owners, name, parent } of elements)
+    names.push([...(names[parent] ?? []), ...owners, name]);
   const all = [...elements.keys()];
   const clashing = clashingPaths(names);
   const numbers = pathNumbers();
@@ -76,13 +50,13 @@ export function nameElements(
         const path = isNumbered ? numbers.next(scope, before) : numbers.own(scope);
         paths[at] = path;
         // The members of every impl are its type's; only the impls themselves are numbered.
-        if (elements[at]?.definition.kind !== "impl" && at !== inner) scopes[at] = path;
+        if (elements[at]?.kind !== "impl" && at !== inner) scopes[at] = path;
       }
     }
   }
-  const named = elements.map(({ range, definition, parent }, at): Element => {
+  const named = elements.map((element, at): Element => {
     const [path = "", segmentStarts = [], own = []] = [paths[at], starts[at], names[at]];
-    return { path, segmentStarts, names: own, range, definition, parent };
+    return { ...element, path, segmentStarts, names: own };
   });
   return new PathTable(named, text, packageName);
 }
@@ -131,8 +105,8 @@ function segments(
  */
 function innerScopeOwner(elements: readonly Element[], group: readonly number[]): number | null {
   const [only, ...others] = group.filter((at) => {
-    const definition = elements[at]?.definition;
-    return definition && definition.kind !== "impl" && !definition.isDeclaration;
+    const element = elements[at];
+    return element && element.kind !== "impl" && !element.isDeclaration;
   });
   return only !== undefined && others.length === 0 ? only : null;
 }
@@ -167,34 +141,22 @@ export class PathTable {
   readonly text: string;
   /** What a path may begin with, or null. */
   readonly packageName: string | null;
-  private readonly paths: ReadonlyMap<string, number>;
-  private readonly lastNames: ReadonlyMap<string, readonly number[]>;
   private lines: readonly number[] | null = null;
 
-  /** `same` has elements of the same names and paths in the same order. */
-  constructor(
-    elements: readonly Element[],
-    text: string,
-    packageName: string | null,
-    same?: PathTable,
-  ) {
+  constructor(elements: readonly Element[], text: string, packageName: string | null) {
     this.elements = elements;
     this.text = text;
     this.packageName = packageName;
-    this.paths = same?.paths ?? new Map(elements.map(({ path }, index) => [path, index]));
-    this.lastNames =
-      same?.lastNames ??
-      grouped([...elements.keys()], (index) => elements[index]?.names.at(-1) ?? "");
   }
 
+  // Each table is asked for few paths: an index of all takes longer to make than they do to find.
   byPath(path: string): Element | undefined {
-    return this.elements[this.paths.get(path) ?? -1];
+    return this.elements.find((element) => element.path === path);
   }
 
   /** By the last name, without its number. */
-  byLastName(name: string): readonly Element[] {
-    const found = this.lastNames.get(name) ?? [];
-    return found.flatMap((index) => this.elements[index] ?? []);
+  byLastName(...names: readonly string[]): readonly Element[] {
+    return this.elements.filter((element) => names.includes(element.names.at(-1) ?? ""));
   }
 
   /** How the outline shows a range of the text. */
@@ -209,7 +171,7 @@ export class PathTable {
     };
   }
 
-  entryOf({ path, range, definition }: Element): OutlineEntry {
-    return this.entryAt(path, definition.kind, range);
+  entryOf({ path, range, kind }: Element): OutlineEntry {
+    return this.entryAt(path, kind, range);
   }
 }

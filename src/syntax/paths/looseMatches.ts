@@ -1,4 +1,5 @@
-import type { Element, PathTable } from "./elementPaths.ts";
+import type { Element } from "./element.ts";
+import type { PathTable } from "./elementPaths.ts";
 
 /** Kinds whose names are not code, so that their signs mean nothing. */
 const NO_CODE = new Set(["comment", "element", "heading", "rule", "statement", "table", "test"]);
@@ -45,7 +46,7 @@ export function looseMatches({ elements, packageName }: PathTable, path: string)
   const isNumbered = /#\d/.test(path);
   const word = /\w+(?=\W*$)/.exec(withoutSigils(path))?.[0] ?? "";
   const candidates = elements.filter(
-    (element) => !NO_CODE.has(element.definition.kind) && element.path.includes(word),
+    (element) => !NO_CODE.has(element.kind) && element.path.includes(word),
   );
   const matching = (form: (path: string) => string, formOfOwn = form) => {
     const prefix = packageName === null ? "" : `${form(packageName)}-`;

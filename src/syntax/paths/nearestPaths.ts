@@ -1,4 +1,5 @@
-import type { Element, PathTable } from "./elementPaths.ts";
+import type { Element } from "./element.ts";
+import type { PathTable } from "./elementPaths.ts";
 
 /** Longer names are compared by their beginning. */
 const MAX_COMPARED = 80;

@@ -1,7 +1,8 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { type OffsetRange, skipSpaceBack } from "../../base/text/scan.ts";
 import type { PathError } from "../syntax.ts";
-import type { Element, PathTable } from "./elementPaths.ts";
+import type { Element } from "./element.ts";
+import type { PathTable } from "./elementPaths.ts";
 import { namedElements, onlyElement } from "./resolveElement.ts";
 
 /** Bodies without a closing sign. */
@@ -18,14 +19,6 @@ interface Pin extends OffsetRange {
   readonly rewritten: boolean;
 }
 
-/** An edit that put `length` UTF-16 units in the place of `range`. */
-interface PinnedEdit {
-  readonly range: OffsetRange;
-  readonly length: number;
-  /** Where the text above an insertion ends. */
-  readonly codeEnd: number;
-}
-
 /**
  * The paths that elements had at one time, which keep naming these elements wherever edits move
  * them. The model does not see that numbers such as `#2` shift when an edit adds or removes an
@@ -35,7 +28,7 @@ export class PinnedPaths {
   private readonly shown: PathTable;
   /** As they were after some of the edits. */
   private readonly pins: Map<Element, { readonly pin: Pin; readonly edits: number }>;
-  private readonly edits: PinnedEdit[] = [];
+  private readonly edits: ((pin: Pin) => Pin)[] = [];
 
   constructor(shown: PathTable) {
     this.shown = shown;
@@ -50,7 +43,7 @@ export class PinnedPaths {
   /** Follows an edit of `before` that put `length` UTF-16 units in the place of `range`. */
   edited(before: string, range: OffsetRange, length: number): void {
     const codeEnd = range.start === range.end ? skipSpaceBack(before, range.start) : range.start;
-    this.edits.push({ range, length, codeEnd });
+    this.edits.push((pin) => movedPin(pin, range, length, codeEnd));
   }
 
   /** Where a pinned element is now: only those that are asked for follow the edits. */
@@ -58,7 +51,7 @@ export class PinnedPaths {
     const known = this.pins.get(element);
     if (!known || known.edits === this.edits.length) return known?.pin;
     let { pin } = known;
-    for (const edit of this.edits.slice(known.edits)) pin = movedPin(pin, edit);
+    for (const move of this.edits.slice(known.edits)) pin = move(pin);
     this.pins.set(element, { pin, edits: this.edits.length });
     return pin;
   }
@@ -111,12 +104,9 @@ export class PinnedPaths {
     if (meant.path !== path && meant.names.join("-") !== path) return null;
     const pin = this.pinOf(meant);
     if (!pin || pin.rewritten) return null;
-    const { definition } = meant;
-    for (const element of old.byLastName(definition.name)) {
+    for (const element of old.byLastName(meant.name)) {
       const delta =
-        element.definition.kind === definition.kind && isAsDeep(element, meant)
-          ? movedBy(element)
-          : null;
+        element.kind === meant.kind && isAsDeep(element, meant) ? movedBy(element) : null;
       if (delta === null || element.range.start + delta !== pin.start) continue;
       const range = { start: pin.start, end: element.range.end + delta };
       return this.keepsTo(meant, { ...element, range }, text) ? { element, delta } : null;
@@ -136,12 +126,12 @@ export class PinnedPaths {
    * True when an element of today begins and ends where the pinned one does, but for white space
    * and separators.
    */
-  private keepsTo(pinned: Element, { range, definition }: Element, text: string): boolean {
+  private keepsTo(pinned: Element, { range, bodyStyle }: Element, text: string): boolean {
     const pin = this.pinOf(pinned);
     if (!pin) return true;
     const isNear = (a: number, b: number) =>
       /^[\s,;]*$/.test(text.slice(Math.min(a, b), Math.max(a, b)));
-    const last = OPEN_STYLES.has(definition.bodyStyle) ? pin.openEnd : pin.end;
+    const last = OPEN_STYLES.has(bodyStyle) ? pin.openEnd : pin.end;
     if (pin.rewritten) {
       return (
         (range.start >= pin.start || isNear(range.start, pin.start)) &&
@@ -162,9 +152,7 @@ export class PinnedPaths {
     const pin = this.pinOf(element);
     if (!pin) return null;
     const { start, end } = pin;
-    const named = now
-      .byLastName(element.definition.name)
-      .filter((other) => isAsDeep(other, element));
+    const named = now.byLastName(element.name).filter((other) => isAsDeep(other, element));
     if (pin.rewritten) {
       const within = named.filter((other) => other.range.start < end && other.range.end > start);
       if (likely && within.includes(likely)) return likely;
@@ -172,8 +160,7 @@ export class PinnedPaths {
     }
     return (
       named.findLast(
-        ({ definition, range }) =>
-          definition.kind === element.definition.kind && range.start <= start && start < range.end,
+        ({ kind, range }) => kind === element.kind && range.start <= start && start < range.end,
       ) ?? null
     );
   }
@@ -182,7 +169,7 @@ export class PinnedPaths {
   private shownAs(element: Element, now: PathTable): Element | null {
     return (
       this.shown
-        .byLastName(element.definition.name)
+        .byLastName(element.name)
         .find((pinned) => this.find(pinned, now, null) === element) ?? null
     );
   }
@@ -192,7 +179,11 @@ function isAsDeep(a: Element, b: Element): boolean {
   return a.segmentStarts.length === b.segmentStarts.length;
 }
 
-function movedPin(pin: Pin, { range, length, codeEnd }: PinnedEdit): Pin {
+/**
+ * A pin after an edit that put `length` UTF-16 units in the place of `range`; the text above an
+ * insertion ends at `codeEnd`.
+ */
+function movedPin(pin: Pin, range: OffsetRange, length: number, codeEnd: number): Pin {
   const { start, end, openEnd, rewritten } = pin;
   const delta = length - (range.end - range.start);
   const isEmpty = start === end;

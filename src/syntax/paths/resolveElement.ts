@@ -1,8 +1,9 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import type { PathError } from "../syntax.ts";
+import type { Element } from "./element.ts";
 import { clippedHead, elementHead, fitsHead } from "./elementHead.ts";
 import { normalizePath } from "./elementName.ts";
-import type { Element, PathTable } from "./elementPaths.ts";
+import type { PathTable } from "./elementPaths.ts";
 import { looseMatches } from "./looseMatches.ts";
 import { nearestPaths } from "./nearestPaths.ts";
 
@@ -49,23 +50,24 @@ export function onlyElement(
   if (others.length === 0) return ok(only);
   const candidates = [only, ...others].slice(0, MAX_CANDIDATES).map((element) => ({
     ...table.entryOf(element),
-    signature: clippedHead(elementHead(element.definition, table.text)),
+    signature: clippedHead(elementHead(element, table.text)),
   }));
   return err({ code: "ambiguous", path: wanted, count: others.length + 1, candidates });
 }
 
 /** The one of several siblings that is meant; all of them when that is open. */
 function chosen(found: Element[], text: string, body: readonly string[]): Element[] {
-  const headOf = ({ definition }: Element) => elementHead(definition, text);
   const name = found[0]?.names.join("-");
   if (found.some(({ names }) => names.join("-") !== name)) return found;
   const isWritten = body.some((line) => line.trim() !== "");
-  const fitting = isWritten ? found.filter((element) => fitsHead(headOf(element), body)) : [];
+  const fitting = isWritten
+    ? found.filter((element) => fitsHead(elementHead(element, text), body))
+    : [];
   if (fitting.length === 1) return fitting;
-  const [definition, ...others] = found.filter((element) => !element.definition.isDeclaration);
+  const [definition, ...others] = found.filter((element) => !element.isDeclaration);
   if (!definition || others.length > 0) return found;
   // A body without a block may be meant for one of the declarations.
-  const opener = headOf(definition).next;
+  const opener = elementHead(definition, text).next;
   const isDefinition = !isWritten || opener !== "{" || body.some((line) => line.includes(opener));
   return isDefinition ? [definition] : found;
 }
@@ -98,18 +100,13 @@ function find(table: PathTable, path: string): Element[] {
  * must have no others.
  */
 function bySuffix(table: PathTable, path: string, isWhole: boolean): Element[] {
-  const found = new Set<Element>();
   // The last segment may itself contain a `-`, so each `-` of the path may be the one before it.
-  for (let from = 0; ; ) {
-    const last = path.slice(from);
-    for (const name of new Set([last, last.replace(/#\d+$/, "")])) {
-      for (const element of table.byLastName(name))
-        if (endsWith(element, path, isWhole)) found.add(element);
-    }
-    const dash = path.indexOf("-", from);
-    if (dash < 0) return [...found].sort((a, b) => a.range.start - b.range.start);
-    from = dash + 1;
-  }
+  const parts = path.split("-");
+  const lasts = parts.map((_, at) => parts.slice(at).join("-"));
+  return table
+    .byLastName(...lasts, ...lasts.map((last) => last.replace(/#\d+$/, "")))
+    .filter((element) => endsWith(element, path, isWhole))
+    .sort((a, b) => a.range.start - b.range.start);
 }
 
 function endsWith(

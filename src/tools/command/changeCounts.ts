@@ -17,7 +17,7 @@ export function changeCounts(did: readonly ProposedPath["did"][]): ChangeCounts 
   const [created, deleted, renamed] = [count("created"), count("deleted"), count("renamed")];
   const modes = count("made-executable", "made-plain");
   return {
-    changed: count("changed"),
+    changed: count("changed", "taken-back"),
     ...(created > 0 && { created }),
     ...(deleted > 0 && { deleted }),
     ...(renamed > 0 && { renamed }),

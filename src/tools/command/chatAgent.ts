@@ -90,7 +90,7 @@ export interface AgentChanges {
    */
   callOf(path: string, ended: string | null): string | null;
   /** Null where there is no shadow. */
-  changed(result: ShadowResult | null): void;
+  filesChanged(result: ShadowResult | null): void;
 }
 
 interface RunningSession {
@@ -135,9 +135,9 @@ export class ChatAgent {
     await files.saveAccepted(signal);
     const run = await runs.begin({ ...context, agent: guestName(request.program.name) });
     if (!run.ok) return this.askWithoutShadow(request, run.error, listener, changes, context);
-    const place = { ground: run.value.ground, chat: this.surroundings.proposals.chatId };
+    const place = { backend: run.value.backend, chat: this.surroundings.proposals.chatId };
     const settle = async (ended: string | null) =>
-      changes.changed(await run.value.settle((path) => changes.callOf(path, ended)));
+      changes.filesChanged(await run.value.settle((path) => changes.callOf(path, ended)));
     try {
       const begun = await this.session(request, context, null);
       if (!begun.ok) return begun;
@@ -196,12 +196,12 @@ export class ChatAgent {
         permit: (call) => listener.permit(call, null),
         async update(update) {
           await listener.update(update);
-          if (update.type === "call-end") changes.changed(null);
+          if (update.type === "call-end") changes.filesChanged(null);
         },
       },
       context.signal,
     );
-    changes.changed(null);
+    changes.filesChanged(null);
     return this.ended(answer, session, context.turnId);
   }
 

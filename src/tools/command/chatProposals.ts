@@ -3,10 +3,20 @@ import type { ReviewOrigin } from "../../ports/review.ts";
 import type { FileError } from "../../ports/workspace.ts";
 import type { ToolContext } from "../tool.ts";
 
-/** A file with a change that waits for the user: its workspace path, and what the command did. */
+/**
+ * A file with a change that waits for the user: its workspace path, and what the command did. Of one
+ * that it gave the user's own text again, nothing waits any more.
+ */
 export interface ProposedPath {
   readonly path: string;
-  readonly did: "created" | "changed" | "deleted" | "renamed" | "made-executable" | "made-plain";
+  readonly did:
+    | "created"
+    | "changed"
+    | "deleted"
+    | "renamed"
+    | "made-executable"
+    | "made-plain"
+    | "taken-back";
   /** The new path of a renamed file. */
   readonly to?: string;
 }

@@ -13,7 +13,7 @@ export function shadowNote(shadow: ShadowResult, isRunning: boolean): string {
   const { unshown, ignored, repository, unproposed, problem } = shadow;
   const refusals = refused.map(({ error }) => fileErrorMessage(error)).slice(0, MAX_NAMED);
   const notes = [
-    placeNote(shadow),
+    placeNote(shadow, isRunning),
     ...(sandbox
       ? [
           ...(sandbox.wantedNetwork
@@ -52,19 +52,25 @@ export function shadowNote(shadow: ShadowResult, isRunning: boolean): string {
   return notes.join(" ");
 }
 
-/** Where it ran, and which files of the user it could reach. */
-function placeNote({ ground, at, sandbox }: ShadowResult): string {
-  if (sandbox)
-    return "It ran on the proposed files, without network. The user's own files did not change. Of their home folder it saw only programs and packages, and what it wrote outside of the workspace is gone.";
+/** Where it runs or ran, and which files of the user it can reach. */
+function placeNote({ backend, at, sandbox }: ShadowResult, isRunning: boolean): string {
+  const ran = isRunning ? "It runs" : "It ran";
+  const kept = isRunning ? "do not change" : "did not change";
+  if (sandbox) {
+    const rest = isRunning
+      ? "it sees only programs and packages, and what it writes outside of the workspace is dropped"
+      : "it saw only programs and packages, and what it wrote outside of the workspace is gone";
+    return `${ran} on the proposed files, without network. The user's own files ${kept}. Of their home folder ${rest}.`;
+  }
   const place =
-    ground === "copy"
-      ? `It ran in a copy of the workspace with the proposed files${at ? ` (in ${at})` : ""}; use relative paths.`
-      : "It ran on the proposed files; the user's own files in the workspace did not change.";
+    backend === "copy"
+      ? `${ran} in a copy of the workspace with the proposed files${at ? ` (in ${at})` : ""}; use relative paths.`
+      : `${ran} on the proposed files; the user's own files in the workspace ${kept}.`;
   const way =
-    ground === "copy"
+    backend === "copy"
       ? "An absolute path, or .. or a link that leads out of the copy,"
       : "A path or link that leads out of the workspace";
-  return `${place} ${way} leads to the user's own files: what it changed there lasts.`;
+  return `${place} ${way} leads to the user's own files: what it ${isRunning ? "changes" : "changed"} there lasts.`;
 }
 
 const DID: readonly (readonly [ProposedPath["did"], string])[] = [
@@ -85,7 +91,15 @@ function proposedNote(proposed: readonly ProposedPath[]): string {
     const count = paths.length > 1 ? ` ${paths.length} files` : "";
     return paths.length > 0 ? [`${words}${count}${count && ":"} ${named(paths)}.`] : [];
   });
-  return `${parts.join(" ")} All of that waits for the user like your own changes. Read a changed file again before you edit it.`;
+  const back = proposed.filter(({ did }) => did === "taken-back").map(({ path }) => path);
+  const waits = "All of that waits for the user like your own changes.";
+  const notes = [
+    ...(parts.length > 0 ? [...parts, waits] : []),
+    ...(back.length > 0
+      ? [`It took back what was proposed for ${named(back)}: nothing of that waits any more.`]
+      : []),
+  ];
+  return `${notes.join(" ")} Read a changed file again before you edit it.`;
 }
 
 /** The most of a check's output that the model gets, in UTF-16 units from its end. */

@@ -2,9 +2,9 @@ import { err, ok, type Result } from "../../base/result.ts";
 import type { Git } from "../../ports/commands/git.ts";
 import type {
   CopyProgress,
-  Ground,
   IgnoredFolder,
   Shadow,
+  ShadowBackendName,
   ShadowChange,
   ShadowMode,
   ShadowPlace,
@@ -29,7 +29,7 @@ export interface RunChoice {
 /** How a command will run. */
 export interface RunWay {
   /** How it sees the proposals; null where it runs on the user's own files. */
-  readonly ground: Ground | null;
+  readonly backend: ShadowBackendName | null;
   readonly isSandboxed: boolean;
 }
 
@@ -46,13 +46,13 @@ const MOST_PROPOSED = 300;
 /** Offers to put into the workspace what a command made where it ran. */
 export interface KeepOffers {
   /** Ignored folders that it made or changed; at least one. */
-  made(folders: readonly IgnoredFolder[], shadow: Pick<Shadow, "compare" | "keep">): void;
+  made(folders: readonly IgnoredFolder[], shadow: Pick<Shadow, "compare" | "keepFolder">): void;
 }
 
 /** Runs of commands on what a chat proposes. */
 export interface ProposalRuns {
   /** How a program without a wish of its own now sees the proposals; null for the user's files. */
-  ground(signal: AbortSignal): Promise<Ground | null>;
+  backend(signal: AbortSignal): Promise<ShadowBackendName | null>;
   way(wish: RunWish, signal: AbortSignal): Promise<RunWay>;
   /** True where the user wants to be asked where such a command runs. */
   isChosenEachTime(asked?: RunPlace): boolean;
@@ -65,6 +65,11 @@ export interface ProposalRuns {
     signal: AbortSignal,
     tell?: (copied: CopyProgress) => void,
   ): Promise<Result<ProposalLook, ShadowProblem>>;
+  /**
+   * The same for one that acts on what it finds, as git does on its settings, without a sandbox: it
+   * meets nothing that a command in one has changed by then.
+   */
+  lookApart(signal: AbortSignal): Promise<Result<ProposalLook, ShadowProblem>>;
 }
 
 /** A stay in the shadow. */
@@ -93,41 +98,53 @@ export function proposalRuns(
   checked: (chatId: string) => Promise<unknown> = async () => undefined,
 ): ProposalRuns {
   const { chatId } = proposals;
-  const look: ProposalRuns["look"] = async (signal, tell) => {
+  const lookIn = async (
+    id: string,
+    ...[signal, tell]: Parameters<ProposalRuns["look"]>
+  ): ReturnType<ProposalRuns["look"]> => {
     if (shadows === null) return err({ code: "unsupported-system", detail: "" });
-    await checked(chatId);
-    const shadow = shadows.of(chatId);
+    const shadow = shadows.of(id);
     const entered = await shadow.enter(proposals.files(), signal, tell);
     if (!entered.ok) return entered;
     const place = entered.value;
     return ok({
-      ground: place.ground,
+      backend: place.backend,
       enter: (program) => place.enter(program),
       at: (file) => place.at(file),
       newSandbox: () => place.newSandbox(),
       end: () => shadow.leave(),
     });
   };
+  const look: ProposalRuns["look"] = async (signal, tell) => {
+    await checked(chatId);
+    return lookIn(chatId, signal, tell);
+  };
   // The model can leave the proposals, but not choose them against the user.
   const isWanted = (asked?: RunPlace) =>
     ![asked, choice().on].includes("workspace") && proposals.paths().length > 0;
-  const ground = async (signal: AbortSignal): Promise<Ground | null> => {
+  const backend = async (signal: AbortSignal): Promise<ShadowBackendName | null> => {
     if (shadows === null || !isWanted()) return null;
-    return (await shadows.problem(signal)) === null ? (await shadows.ground()).ground : null;
+    return (await shadows.problem(signal)) === null ? (await shadows.backend()).backend : null;
   };
   return {
     look,
-    ground,
+    async lookApart(signal) {
+      await checked(chatId);
+      const isApart = (await shadows?.backend())?.backend === "overlay";
+      const isUsed = isApart && (await shadows?.of(chatId).isUsed());
+      return lookIn(isUsed ? `${chatId}/apart` : chatId, signal);
+    },
+    backend,
     async way({ on, needsNetwork }, signal) {
       const unsandboxed = {
-        ground: on === "workspace" ? null : await ground(signal),
+        backend: on === "workspace" ? null : await backend(signal),
         isSandboxed: false,
       };
       const isElsewhere = needsNetwork || [on, choice().on].includes("workspace");
       if (shadows === null || choice().sandbox === "off" || isElsewhere) return unsandboxed;
       // In a sandbox commands run on the proposals also where there are none yet.
       return (await shadows.sandboxProblem()) === null
-        ? { ground: "overlay", isSandboxed: true }
+        ? { backend: "overlay", isSandboxed: true }
         : unsandboxed;
     },
     isChosenEachTime: (asked) => asked === undefined && choice().on === "ask" && isWanted(),
@@ -137,10 +154,10 @@ export function proposalRuns(
       const shadow = shadows.of(chatId);
       await checked(chatId);
       // What a command in the background changed meanwhile is proposed, too.
-      const { ground } = await shadows.ground();
+      const { backend } = await shadows.backend();
       const held: HeldChanges = { changes: new Map(), modes: new Map() };
       const settled = (callOf: (path: string) => string | null = () => context.callId) =>
-        settle({ shadow, ground, proposals, offers, held }, context, callOf);
+        settle({ shadow, backend, proposals, offers, held }, context, callOf);
       await settled();
       const { emit, callId } = context;
       let isTold = false;
@@ -162,7 +179,7 @@ const CACHE = /[\\/](?:__pycache__|\.[^\\/]*cache|\.gradle)$/;
 
 interface SettledPlace {
   readonly shadow: Shadow;
-  readonly ground: Ground;
+  readonly backend: ShadowBackendName;
   readonly proposals: ChatProposals;
   readonly offers: KeepOffers;
   readonly held: HeldChanges;
@@ -175,7 +192,7 @@ interface HeldChanges {
 }
 
 async function settle(
-  { shadow, ground, proposals, offers, held }: SettledPlace,
+  { shadow, backend, proposals, offers, held }: SettledPlace,
   context: ProposingContext,
   callOf: (path: string) => string | null,
 ): Promise<ShadowResult> {
@@ -189,7 +206,7 @@ async function settle(
   for (const mode of found.modes) held.modes.set(mode.path, mode);
   const paths = [...new Set([...held.changes.keys(), ...held.modes.keys()])];
   const useful = found.ignoredFolders.filter(
-    ({ path }) => !CACHE.test(path) && !(ground === "copy" && PLACED.test(path)),
+    ({ path }) => !CACHE.test(path) && !(backend === "copy" && PLACED.test(path)),
   );
   if (useful.length > 0) offers.made(useful, shadow);
   const isTooMany = found.truncated || paths.length > MOST_PROPOSED;
@@ -211,7 +228,7 @@ async function settle(
   }
   if (isTooMany) for (const each of [held.changes, held.modes]) each.clear();
   return {
-    ground,
+    backend,
     proposed,
     refused,
     unshown,
@@ -227,8 +244,8 @@ export function gitOnProposals(git: Git, runs: ProposalRuns): Git {
   return {
     ...git,
     async run(run, signal) {
-      if (run.changes || (await runs.ground(signal)) === null) return git.run(run, signal);
-      const place = await runs.look(signal);
+      if (run.changes || (await runs.backend(signal)) === null) return git.run(run, signal);
+      const place = await runs.lookApart(signal);
       if (!place.ok) {
         const detail = shadowReason(place.error);
         return err({ code: "not-started", program: "git", detail });
@@ -255,8 +272,8 @@ export function filesOfOthers(files: SavedFiles, proposals: ChatProposals): Save
 }
 
 /** What is said of a run that changed nothing. */
-export const nothingChanged = (ground: Ground): ShadowResult => ({
-  ground,
+export const nothingChanged = (backend: ShadowBackendName): ShadowResult => ({
+  backend,
   proposed: [],
   refused: [],
   unshown: [],

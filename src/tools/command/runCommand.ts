@@ -110,11 +110,11 @@ export function createRunCommand(surroundings: CommandSurroundings): Tool {
           const on = chosen?.on ?? given.on;
           const found = await wayOf({ ...given, on }, signal);
           // What commands left on the proposals, links above all, was not looked at.
-          const isOnFiles = found.ground === null;
+          const isOnFiles = found.backend === null;
           const way = { ...found, onlyReads: isOnFiles && (await onlyReads(surroundings, given)) };
           asked.set(given, way);
           const details = questionDetails(surroundings, way, runs.isChosenEachTime(on));
-          const problem = way.ground === null ? await runs.problem(on, signal) : null;
+          const problem = way.backend === null ? await runs.problem(on, signal) : null;
           return {
             ...details,
             ...(given.network === true && { wantsNetwork: true }),
@@ -153,7 +153,7 @@ function start(
   id?: string,
 ): Promise<ToolResult> {
   const { files, proposals } = surroundings;
-  const seen = way.ground ? filesOfOthers(files, proposals) : files;
+  const seen = way.backend ? filesOfOthers(files, proposals) : files;
   return onSavedFiles("run_command", seen, context, () =>
     runIn(surroundings, args, way, cwd, context, id),
   );
@@ -174,7 +174,7 @@ async function restart(
   const result = await start(surroundings, again, { ...found, onlyReads: false }, cwd, own, id);
   if (!result.ok) return err(result.error);
   const { command, shadow } = result;
-  const onProposals = shadow && { changed: 0, ground: shadow.ground };
+  const onProposals = shadow && { changed: 0, backend: shadow.backend };
   const { callId, emit } = context;
   emit({ type: "command-restarted", callId, ...(onProposals && { onProposals }) });
   // It may have failed at once.
@@ -186,14 +186,14 @@ async function restart(
 async function runIn(
   surroundings: CommandSurroundings,
   args: Arguments,
-  { ground, isSandboxed, onlyReads }: AskedWay,
+  { backend, isSandboxed, onlyReads }: AskedWay,
   cwd: FileRef,
   context: ToolContext,
   id?: string,
 ): Promise<ToolResult> {
   const { jobs, runs, lookMs = BACKGROUND_LOOK_MS } = surroundings;
   const { command, timeout_seconds = DEFAULT_SECONDS, background = false } = args;
-  const run = ground ? await runs.begin(context) : null;
+  const run = backend ? await runs.begin(context) : null;
   if (run && !run.ok) return failed("no-shadow", { problem: run.error });
   const at = run ? run.value.at(cwd) : null;
   if (run && at === null) {
@@ -227,7 +227,7 @@ async function runIn(
         await over;
         return restart(surroundings, args, cwd, context, job.value.id);
       };
-    return result.shadow?.ground === "copy" && at !== null
+    return result.shadow?.backend === "copy" && at !== null
       ? { ...result, shadow: { ...result.shadow, at } }
       : result;
   } finally {
@@ -281,14 +281,15 @@ const systemPrograms: CommandPlace = {
 
 function questionDetails(
   { files, proposals }: CommandSurroundings,
-  { ground, isSandboxed, onlyReads: reads }: AskedWay,
+  { backend, isSandboxed, onlyReads: reads }: AskedWay,
   isChosen: boolean,
 ): QuestionDetails {
-  if (ground === null) return { ...filesBeside(files), ...(reads && { onlyReads: true as const }) };
+  if (backend === null)
+    return { ...filesBeside(files), ...(reads && { onlyReads: true as const }) };
   return {
     ...filesBeside(filesOfOthers(files, proposals)),
     onProposals: {
-      ...{ ground, chat: proposals.chatId },
+      ...{ backend, chat: proposals.chatId },
       ...(isSandboxed && { isSandboxed }),
       ...(isChosen && { isChosen }),
     },
@@ -328,7 +329,7 @@ async function watch(
     command: commandState(job),
     ...(run && {
       shadow: {
-        ...(shadow ?? nothingChanged(run.ground)),
+        ...(shadow ?? nothingChanged(run.backend)),
         ...(sandbox && {
           sandbox: {
             wantedNetwork: wantedNetwork === true,

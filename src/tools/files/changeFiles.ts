@@ -52,14 +52,16 @@ const deleteSchema = z.object({
 const TAKEN_ASIDE = { exists: "Choose another path, or delete that file first." };
 const TAKEN = { exists: "Choose another path, or set overwrite=true to replace a file." };
 
+type WrittenFiles = Pick<ViewedFiles, "isAlsoAt" | "wroteAll">;
+
 /** The workspace that the tools change, and where they propose. */
 interface ChangedWorkspace {
   readonly workspace: Workspace;
   readonly files: WorkspaceFiles;
   /** Null where nothing is proposed. */
   readonly proposals: OperationProposals | null;
-  /** Hears what the model wrote. */
-  readonly shown: Pick<ViewedFiles, "wroteAll"> | null;
+  /** Hears what the model wrote, and where. */
+  readonly shown: WrittenFiles | null;
 }
 
 /**
@@ -71,7 +73,7 @@ export function changeFiles(
   workspace: Workspace,
   files: WorkspaceFiles,
   proposals: OperationProposals | null = null,
-  shown: Pick<ViewedFiles, "wroteAll"> | null = null,
+  shown: WrittenFiles | null = null,
 ): readonly Tool[] {
   const changes = { workspace, files, proposals, shown };
   return [
@@ -173,11 +175,10 @@ function createRenameFile(changes: ChangedWorkspace): Tool {
         (await operationRefusal(changes, from)) ?? (await operationRefusal(changes, to));
       if (refused) return fileToolError(refused);
       if (context.proposed) return proposeAt(changes, from, to, context);
-      return resultOf(
-        await changes.files.rename(from, to, overwrite, context.asked),
-        (path) => NOTES.renamed(from, path),
-        TAKEN,
-      );
+      const file = await changes.workspace.resolve(from);
+      const renamed = await changes.files.rename(from, to, overwrite, context.asked);
+      if (file.ok && renamed.ok) changes.shown?.isAlsoAt(file.value.path, renamed.value.path);
+      return resultOf(renamed, (path) => NOTES.renamed(from, path), TAKEN);
     },
   });
 }
@@ -203,11 +204,10 @@ function createCopyFile(changes: ChangedWorkspace): Tool {
       const refused = await operationRefusal(changes, to);
       if (refused) return fileToolError(refused);
       if (context.proposed) return copyAside(changes, from, to, overwrite, context);
-      return resultOf(
-        await changes.files.copy(from, to, overwrite, context.asked),
-        (path) => NOTES.copied(from, path),
-        TAKEN,
-      );
+      const file = await changes.workspace.resolve(from);
+      const copied = await changes.files.copy(from, to, overwrite, context.asked);
+      if (file.ok && copied.ok) changes.shown?.isAlsoAt(file.value.path, copied.value.path);
+      return resultOf(copied, (path) => NOTES.copied(from, path), TAKEN);
     },
   });
 }
@@ -354,6 +354,7 @@ async function proposeAt(
     if (refused) return fileToolError(refused, TAKEN);
     if (!isOnDisk) return { ok: true, output: NOTES.movedAside(path, to) };
   }
+  if (place) changes.shown?.isAlsoAt(file.value.path, place.value.path);
   return proposeOperation(proposals, { file: file.value, to: place?.value ?? null }, context);
 }
 

@@ -1,5 +1,5 @@
-import { countLines, countTextLines } from "../../base/text/lines.ts";
-import { lineEnd, lineStart, skipSpaceBack } from "../../base/text/scan.ts";
+import { countLines, countTextLines, splitLines } from "../../base/text/lines.ts";
+import { lineBreaksBetween, lineEnd, lineStart, skipSpaceBack } from "../../base/text/scan.ts";
 import type { LineSpan } from "../../ports/editorState.ts";
 import type { Proposal } from "../../ports/review.ts";
 import type { EditStatus } from "../../turns/editBlock.ts";
@@ -25,6 +25,8 @@ export interface View {
    * lines, the place where it removed some.
    */
   readonly written?: true;
+  /** What the model wrote, where other code that it did not see stands on its lines. */
+  readonly own?: string;
   /** True where the model's own edits changed the file; shows no lines. */
   readonly edited?: true;
 }
@@ -81,6 +83,13 @@ export class ViewedFiles {
     this.add({ turnId, path, text, version: 0, ...lines, written: true });
   }
 
+  /** Records that what is at one path, a file or a folder, is at another one, too. */
+  isAlsoAt(path: string, other: string): void {
+    const isFrom = (entry: View) => entry.path === path || entry.path.startsWith(`${path}/`);
+    const also = (entry: View) => ({ ...entry, path: other + entry.path.slice(path.length) });
+    this.entries.push(...this.entries.filter(isFrom).map(also));
+  }
+
   /** Records that edits of the model changed the file. */
   edited(path: string, turnId: string): void {
     this.entries.push({ turnId, path, text: null, version: 0, first: 1, last: 0, edited: true });
@@ -93,16 +102,14 @@ export class ViewedFiles {
   wrote(path: string, turnId: string, proposal: Proposal, written: ReadonlySet<string>): void {
     const bom = proposal.text.startsWith("\uFEFF") ? 1 : 0;
     const text = proposal.text.slice(bom);
+    const views = this.views(path, turnId);
     for (const { blockId, start, end } of proposal.blocks) {
-      if (written.has(blockId))
-        this.add({
-          turnId,
-          path,
-          text,
-          version: 0,
-          ...wholeLineSpan(text, start - bom, end - bom),
-          written: true,
-        });
+      if (!written.has(blockId)) continue;
+      const [from, to] = [start - bom, end - bom];
+      const span = wholeLineSpan(text, from, to, views);
+      const isPart = from < to && span.last - span.first < lineBreaksBetween(text, from, to);
+      const own = isPart ? { own: text.slice(from, to) } : {};
+      this.add({ turnId, path, text, version: 0, ...span, written: true, ...own });
     }
   }
 
@@ -242,11 +249,19 @@ function attachedViews({ attachments = [] }: Pick<UserTurn, "attachments">): rea
 }
 
 /**
- * The lines that hold nothing but the range and separators: 1-based, inclusive; without lines for
- * an empty range.
+ * The lines that hold nothing but the range, separators, and code that these views show beside it:
+ * 1-based, inclusive; without lines for an empty range.
  */
-function wholeLineSpan(text: string, start: number, end: number): LineSpan {
-  const others = (from: number, to: number) => /[^\s,;]/.test(text.slice(from, to));
+function wholeLineSpan(text: string, start: number, end: number, views: readonly View[]): LineSpan {
+  const others = (from: number, to: number) => {
+    const beside = text.slice(from, to);
+    const [code, below] = [
+      beside.replace(/[\s,;]+$/, ""),
+      beside.replace(/^[\s,;]+/, "").trimEnd(),
+    ];
+    const holds = (line: string) => (to === start ? line.startsWith(code) : line.endsWith(below));
+    return /[^\s,;]/.test(beside) && !views.some((view) => shownLines(view).some(holds));
+  };
   const first = countLines(text.slice(0, start)) + (others(lineStart(text, start), start) ? 1 : 0);
   if (start === end) return { first, last: first - 1 };
   // A range that ends at the beginning of a line does not hold that line.
@@ -257,6 +272,12 @@ function wholeLineSpan(text: string, start: number, end: number): LineSpan {
   };
 }
 
+/** The lines that a view shows, without blanks at their ends. */
+function shownLines({ text, first, last }: View): readonly string[] {
+  const lines = text === null ? [] : splitLines(text).slice(first - 1, Math.max(0, last));
+  return lines.map((line) => line.text.trimEnd());
+}
+
 /** True for a view that shows, in the same turn, all that an earlier one showed. */
 function repeatsView(later: View, earlier: View): boolean {
   const sameSpans =
@@ -264,6 +285,7 @@ function repeatsView(later: View, earlier: View): boolean {
   return (
     sameSpans &&
     later.written === earlier.written &&
+    later.own === earlier.own &&
     later.first <= earlier.first &&
     earlier.last <= later.last
   );

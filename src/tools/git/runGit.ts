@@ -118,6 +118,7 @@ export function gitRefusal(error: GitError, folder: string): ToolError {
     case "repository-not-open":
     case "repository-elsewhere":
     case "runs-program":
+    case "settings-proposed":
     case "git-waits":
     case "git-silent":
       return toolError(error.code, error);

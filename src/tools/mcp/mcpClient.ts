@@ -73,7 +73,7 @@ export class McpClient {
       const tools = await withDeadline(this.ending.signal, START_MS, (signal) =>
         connected.value.listTools(signal),
       );
-      if (tools.ok && tools.value.ok) this.take(tools.value.value);
+      if (tools.ok && tools.value.ok) this.takeTools(tools.value.value);
     }
     return ok(null);
   }
@@ -144,11 +144,11 @@ export class McpClient {
   }
 
   private connected(): Promise<Result<McpConnection, McpProblem>> {
-    this.connection ??= this.open();
+    this.connection ??= this.openConnection();
     return this.connection;
   }
 
-  private async open(): Promise<Result<McpConnection, McpProblem>> {
+  private async openConnection(): Promise<Result<McpConnection, McpProblem>> {
     const { name } = this.server;
     const { connect, roots, signIn } = this.surroundings;
     const limit = new Deadline(this.ending.signal);
@@ -162,7 +162,7 @@ export class McpClient {
     const { expired } = limit;
     limit.dispose();
     if (opened.ok && tools?.ok) {
-      this.take(tools.value);
+      this.takeTools(tools.value);
       this.prompts = prompts?.ok ? parseMcpPrompts(prompts.value) : [];
       const { connection } = this;
       void opened.value.closed.then(() => {
@@ -178,7 +178,7 @@ export class McpClient {
       : opened;
   }
 
-  private take(tools: readonly unknown[]): void {
+  private takeTools(tools: readonly unknown[]): void {
     const known = new Map<string, McpToolInfo>();
     const leftOut: string[] = [];
     for (const [index, raw] of tools.entries()) {

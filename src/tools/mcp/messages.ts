@@ -67,7 +67,7 @@ function unauthorizedText(
 ): string {
   const header = `"headers": { "Authorization": "Bearer \${input:token}" }`;
   return t(
-    "The MCP server {name} does not accept the request (HTTP {status}). Check the token in its header, best from an input: {header}.",
+    "The MCP server {name} refused the request (HTTP {status}). Check the token in its header, which can come from an input: {header}.",
     { name, status, header },
   );
 }
@@ -76,8 +76,7 @@ function notSignedInText(
   { name, why, detail }: McpProblem & { code: "not-signed-in" },
   t: Localize,
 ): string {
-  if (why === "cancelled")
-    return t("You are not signed in to the MCP server {name}: it was cancelled.", { name });
+  if (why === "cancelled") return t("Signing in to the MCP server {name} was canceled.", { name });
   if (why === "no-page") return t("The MCP server {name} does not say where to sign in.", { name });
   return t("You are not signed in to the MCP server {name}: {detail}", {
     name,

@@ -14,7 +14,7 @@ const grantSchema = z.object({
   /** Set where it covers only runs on what one chat proposes. */
   onProposals: z.optional(
     z.object({
-      ground: z.enum(["overlay", "copy"]),
+      backend: z.enum(["overlay", "copy"]),
       chat: z.string(),
       isSandboxed: z.optional(z.literal(true)),
     }),
@@ -81,7 +81,7 @@ export class PermissionGrants {
     if (scope === "turn")
       this.turns.set(request.turnId, [...(this.turns.get(request.turnId) ?? []), grant]);
     else if (scope === "session" || grant.onProposals) this.session.push(grant);
-    else await this.keep([...this.kept().filter((kept) => !sameGrant(kept, grant)), grant]);
+    else await this.keepGrants([...this.kept().filter((kept) => !sameGrant(kept, grant)), grant]);
   }
 
   /** Revokes a permission in every scope. */
@@ -90,7 +90,7 @@ export class PermissionGrants {
       const left = list.filter((each) => !sameGrant(each, grant));
       list.splice(0, list.length, ...left);
     }
-    await this.keep(this.kept().filter((each) => !sameGrant(each, grant)));
+    await this.keepGrants(this.kept().filter((each) => !sameGrant(each, grant)));
   }
 
   private kept(): readonly Grant[] {
@@ -102,7 +102,7 @@ export class PermissionGrants {
     });
   }
 
-  private async keep(grants: readonly Grant[]): Promise<void> {
+  private async keepGrants(grants: readonly Grant[]): Promise<void> {
     await this.memory.update(KEY, grants.slice(-MAX_KEPT));
   }
 }
@@ -121,7 +121,7 @@ export function describeGrant(
   const { folder, more } = command;
   const plain = more ? `${command.text} …` : command.text;
   const text =
-    onProposals?.ground === "copy"
+    onProposals?.backend === "copy"
       ? t("{command} (in a copy with the proposals of a chat)", { command: plain })
       : onProposals
         ? t("{command} (on the proposals of a chat)", { command: plain })
@@ -176,13 +176,13 @@ function sameGrant(a: Grant, b: Grant): boolean {
 }
 
 function sameProposals({ onProposals: a }: Grant, { onProposals: b }: Grant): boolean {
-  return a?.ground === b?.ground && a?.chat === b?.chat && a?.isSandboxed === b?.isSandboxed;
+  return a?.backend === b?.backend && a?.chat === b?.chat && a?.isSandboxed === b?.isSandboxed;
 }
 
 function placeOf({
-  ground,
+  backend,
   chat,
   isSandboxed,
 }: NonNullable<ApprovalRequest["onProposals"]>): NonNullable<Grant["onProposals"]> {
-  return { ground, chat, ...(isSandboxed && { isSandboxed }) };
+  return { backend, chat, ...(isSandboxed && { isSandboxed }) };
 }

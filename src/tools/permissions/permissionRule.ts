@@ -50,7 +50,7 @@ export function ruleVerdict(
     // What is proposed is code that the user has not seen.
     if (request.onProposals && !rule.onProposals) return null;
     // In a copy it could change the user's files by their paths.
-    if (request.onProposals?.ground === "copy" && rule.onProposals !== "copy") return null;
+    if (request.onProposals?.backend === "copy" && rule.onProposals !== "copy") return null;
     return coversCommand(match, text) && isInFolder(rule, request.command) ? allow : null;
   }
   if (matchesCommand(match, text)) return allow;

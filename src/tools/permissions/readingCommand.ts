@@ -15,6 +15,7 @@ const READS: Readonly<Record<string, RegExp>> = {
   cksum: NONE,
   date: NONE,
   du: /^-(?:[abchHkmsSx]+|d\d*)$/,
+  echo: /^/,
   file: /^-[bhikL]+$/,
   head: /^-(?:[qv]+|[nc][+-]?\d*|\d+)$/,
   // Not -L and -H: what links lead to may be outside of the workspace.
@@ -32,6 +33,13 @@ const READS: Readonly<Record<string, RegExp>> = {
 
 /** A word that every shell leaves as it is. */
 const PLAIN = /^[\w.,:@%+/-]+$/;
+/**
+ * Between commands that run after or beside each other.
+ * https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html#tag_19_09
+ */
+const BETWEEN = /&&|\|\|?|[;\n]/;
+/** Leaves errors out, or puts them among the output. */
+const ERRORS = /^2>(?:\/dev\/null|&1)$/;
 
 /** A command line without the blanks around it that are blanks to a shell, too. */
 const trimmed = (text: string): string => text.replace(/^[ \t\n]+|[ \t\n]+$/g, "");
@@ -42,7 +50,14 @@ const trimmed = (text: string): string => text.replace(/^[ \t\n]+|[ \t\n]+$/g, "
  * {@link SYSTEM_PATH}.
  */
 export function pathsRead(text: string): readonly string[] | null {
-  const [program = "", ...words] = trimmed(text).split(/ +/);
+  const parts = trimmed(text).split(BETWEEN).map(pathsReadBy);
+  return parts.every((part) => part !== null) ? parts.flat() : null;
+}
+
+/** The same for one command of a line. */
+function pathsReadBy(command: string): readonly string[] | null {
+  const [program = "", ...all] = trimmed(command).split(/ +/);
+  const words = all.filter((word) => !ERRORS.test(word));
   const options = Object.hasOwn(READS, program) ? READS[program] : undefined;
   if (!options || !words.every((word) => PLAIN.test(word))) return null;
   const paths = words.filter((word, at) => {
@@ -60,7 +75,13 @@ const DEVICE = /^\/+(?:\.\/+)*dev\/+(?!null$)/;
  * null for none.
  */
 export function endlessDevice(text: string): string | null {
-  const program = trimmed(text).split(" ")[0] ?? "";
-  const looks = ["ls", "stat", "file", "du", "tree"].includes(program) || /^head -c/.test(text);
-  return (looks ? null : pathsRead(text)?.find((path) => DEVICE.test(path))) ?? null;
+  if (pathsRead(text) === null) return null;
+  for (const command of trimmed(text).split(BETWEEN).map(trimmed)) {
+    const program = command.split(" ")[0] ?? "";
+    const looks =
+      ["ls", "stat", "file", "du", "tree"].includes(program) || /^head -c/.test(command);
+    const device = looks ? null : pathsReadBy(command)?.find((path) => DEVICE.test(path));
+    if (device) return device;
+  }
+  return null;
 }

@@ -93,7 +93,7 @@ export class ProposalEditor extends FakeEditor {
       opened: (document) => review().proposal.opened(document),
       changed: (document, change) => {
         this.isKnown ||= document.isDirty;
-        review().proposal.changed(document, change);
+        review().proposal.documentChanged(document, change);
       },
       closed: (document) => {
         this.isKnown = false;

@@ -35,6 +35,7 @@ export class EditTurn {
   readonly shown = new ViewedFiles((turnId) => this.branches.get(turnId) ?? [turnId]);
   readonly deps: EditModeDeps;
   private readonly editMode: Tool;
+  private readonly patchTool: Tool;
   private readonly readFile: Tool;
   private readonly forUser: (
     parameters: EditModeParameters,
@@ -57,6 +58,7 @@ export class EditTurn {
     this.deps = { chatId: "chat-1", workspace, syntax, reviewer, shown, held: new HeldBlocks() };
     const editMode = createEditMode(this.deps);
     this.editMode = editMode.tool;
+    this.patchTool = editMode.patchTool;
     this.forUser = editMode.activate;
     this.readFile = createReadFile(workspace, syntax, shown);
     this.hub.turnStart();
@@ -73,6 +75,11 @@ export class EditTurn {
   /** `edit_mode`; gives what the model is told. */
   edit(parameters: EditModeParameters): Promise<string> {
     return this.call(this.editMode, parameters);
+  }
+
+  /** `patch_source_file`; gives what the model is told. */
+  patch(file_path: string, search: string, replace: string): Promise<string> {
+    return this.call(this.patchTool, { file_path, edits: [{ search, replace }] });
   }
 
   /** Start Edit Mode on File; gives what the model is told. */

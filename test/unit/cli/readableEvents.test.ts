@@ -45,6 +45,35 @@ describe("the readable output of a turn", () => {
     );
   });
 
+  for (const [what, usages, line] of [
+    [
+      "as the server says it",
+      [
+        { inputTokens: 12_000, outputTokens: 300, cachedInputTokens: 8_000, cost: 0.02 },
+        { inputTokens: 345, outputTokens: 78, reasoningTokens: 40, cost: 0.001 },
+      ],
+      "# 12,345 tokens in (8,000 cached), 378 out (40 reasoning), $0.02\n",
+    ],
+    [
+      "with what is estimated marked",
+      [{ inputTokens: 10, outputTokens: 2, cost: 1.5, estimated: "cost" }],
+      "# 10 tokens in, 2 out, ≈$1.50\n",
+    ],
+    [
+      "without a price",
+      [{ inputTokens: 10, outputTokens: 2, estimated: "tokens" }],
+      "# ≈10 tokens in, ≈2 out\n",
+    ],
+  ] as const)
+    it(`ends with what the turn took, ${what}`, () => {
+      const text = shown(
+        { type: "text-delta", text: "Done." },
+        ...usages.map((usage) => ({ type: "usage" as const, usage })),
+        { type: "turn-end", reason: "done", error: null },
+      );
+      assert.equal(text, `Done.\n${line}`);
+    });
+
   it("sends no control characters of a model to the terminal", () => {
     const text = shown(
       { type: "text-delta", text: "\u001b[2J\u202eevil" },

@@ -152,6 +152,8 @@ describe("a chat in demo mode", () => {
     ["Rename Cart.remove to drop", null, "src/cart.js"],
     ["Rename main to run", "src/cart.js", "tools/report.py"],
     ["Rename Circle.contains to has in src/shapes.ts", null, "src/shapes.ts"],
+    ["Document Circle.contains", "src/cart.js", "src/shapes.ts"],
+    ["Add a docstring to `main`", null, "tools/report.py"],
   ];
   for (const [request, active, file] of renames)
     it(`does in ${file}: ${request}, with ${active ?? "no file"} open`, async () => {
@@ -166,7 +168,11 @@ describe("a chat in demo mode", () => {
     assert.match(await ask("Rename Basket.remove to drop"), /declares no `Basket\.remove`/);
   });
 
-  for (const request of ["What does Cart.remove do?", "Summarize the git log"])
+  for (const request of [
+    "What does Cart.remove do?",
+    "Summarize the git log",
+    "Add a comments field to Cart",
+  ])
     it(`says that it cannot, and what it can: ${request}`, async () => {
       await open("all", "src/cart.js");
       assert.match(await ask(request), /cannot do that[\s\S]*Explain `src\/cart\.js`/);

@@ -230,7 +230,7 @@ describe("an edit session", () => {
         "",
         "- lines 1-1 applied",
         "- lines 2-2 rejected by the user",
-        "- lines 3-3 was not accepted: The user or a command changed these lines of the file meanwhile.",
+        "- lines 3-3 was not accepted: These lines of the file changed meanwhile.",
       ].join("\n"),
     );
     assert.equal(turn.events.filter(({ type }) => type === "change-done").length, 1);

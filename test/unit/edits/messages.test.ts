@@ -232,11 +232,13 @@ describe("what became of an edit block", () => {
     const edits: readonly (readonly [Partial<EditBlock>, ...facts: string[]])[] = [
       [{ status: "applied", userDiff: "@@ -1 +1 @@\n-two\n+2" }, "lines 3-9"],
       [{ status: "partly-applied", op: "after" }, "(after)"],
+      [{ status: "applied", undone: true }, "undone"],
       [{ status: "rejected", reason: { code: "rejected-by-user" } }],
       [{ status: "rejected", rejection: "We round once" }, "We round once"],
       [{ status: "rejected", reason: { code: "file-gone" } }],
       [{ status: "conflict", reason: { code: "edited-meanwhile" } }],
       [{ status: "pending" }],
+      [{ status: "superseded", reason: { code: "superseded", ofOthers: true } }],
       [{ ...deletion, status: "applied" }, "deletion"],
       [{ ...deletion, status: "conflict", reason: { code: "file-changed" } }, "deletion"],
       [{ op: "rename", target: "src/b.ts", status: "rejected" }, "'src/b.ts'"],

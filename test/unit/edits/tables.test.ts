@@ -29,6 +29,24 @@ const TABLES: readonly (readonly [mark: string, head: string, rows: readonly Row
   ["repairs", "| repair | what is undone |", [LINE_NUMBERS, ...REPAIRS, SEARCH_SLIPS, LINE_BREAKS]],
 ];
 
+/** The sentences of the contract outside of examples; a cell of a table has its own. */
+function sentences(text: string): readonly string[] {
+  return text
+    .replace(/```[\s\S]*?```/g, "")
+    .split("\n")
+    .flatMap((line) => (line.startsWith("|") ? line.split("|") : [line]))
+    .flatMap((part) => part.replace(/`[^`]*`/g, "x").split(/(?<=[.!?])\W*\s/));
+}
+
+describe("the contract", () => {
+  it(`has no sentence of more than ${MOST_WORDS} words`, async () => {
+    const long = sentences(await readFile(CONTRACT, "utf8")).filter(
+      (sentence) => (sentence.match(/\S*\w\S*/g)?.length ?? 0) > MOST_WORDS,
+    );
+    assert.deepEqual(long, []);
+  });
+});
+
 for (const [mark, head, rows] of TABLES) {
   describe(`the contract's table of ${mark}`, () => {
     it("has a row for each, made from it", async () => {

@@ -85,7 +85,7 @@ describe("what the user reads from the host", () => {
 
   it("says on what commands run, and why they cannot", () => {
     const none = { noOverlay: null, noSandbox: null, noCopy: null };
-    const ways = { ground: null, isSandboxed: false, ...none };
+    const ways = { backend: null, isSandboxed: false, ...none };
     const machine = { system: "linux x64", git: "/usr/bin/git" };
     const facts = { version: "0.1.0", editor: "Code 1.101.0", storage: "/home/me/storage" };
     const whole = { ...facts, isTrusted: true, hasProposals: true, machine, commands: ways };
@@ -98,12 +98,12 @@ describe("what the user reads from the host", () => {
     assertText([text({ commands: { ...ways, noOverlay: forbidden } }), forbidden.detail]);
     assertText([text({ commands: { ...ways, noSandbox: forbidden } }), forbidden.detail]);
     assertText([text({ commands: { ...ways, noCopy } }), "2862 MB", "2048 MB"]);
-    assertText([text({ commands: { ...ways, ground: "copy", mostCopies: 7 } }), "7 chats"]);
+    assertText([text({ commands: { ...ways, backend: "copy", mostCopies: 7 } }), "7 chats"]);
     assertDistinct([
       ...(["overlay", "copy", null] as const).map((it) =>
-        text({ commands: { ...ways, ground: it } }),
+        text({ commands: { ...ways, backend: it } }),
       ),
-      text({ commands: { ...ways, ground: "overlay", isSandboxed: true } }),
+      text({ commands: { ...ways, backend: "overlay", isSandboxed: true } }),
       text({ isTrusted: false }),
       text({ hasProposals: false }),
       text({ machine: { ...machine, git: null } }),

@@ -431,6 +431,38 @@ const refusals: readonly (readonly [string, number, string, Refuses, readonly Re
     has("temperature"),
     ["temperature"],
   ],
+  [
+    // https://github.com/nguyenphutrong/quotio/issues/287
+    "a gateway that names the value alone",
+    400,
+    'level "low" not supported, valid levels: medium, high, xhigh',
+    has("reasoning_effort"),
+    ["reasoning-effort"],
+  ],
+  [
+    // https://github.com/diegosouzapw/OmniRoute/pull/10160
+    "Ollama's cloud",
+    400,
+    'invalid reasoning value: \'low\' (must be "high", "medium", "max", or "none")',
+    has("reasoning_effort"),
+    ["reasoning-effort"],
+  ],
+  [
+    // https://github.com/NousResearch/hermes-agent/issues/27344
+    "Xiaomi's MiMo",
+    400,
+    "Param Incorrect: text is not set",
+    hasNull,
+    ["null-content"],
+  ],
+  [
+    // https://docs.mistral.ai
+    "Mistral's validator, of ids",
+    422,
+    "body.messages.2.tool_calls.0.id: String should match pattern '^[a-zA-Z0-9]{9}$'",
+    (body) => idsOf(body).some((id) => !/^[a-zA-Z0-9]{9}$/.test(id)),
+    ["call-ids"],
+  ],
   ["a server without words", 400, "Bad Request", streams, ["streaming"]],
   ["a validator without words", 422, "Validation error", hasNull, ["null-content"]],
 ];
@@ -503,6 +535,72 @@ describe("a part of a request that a server refuses", () => {
       }
     });
   }
+
+  for (const [who, body, refused, learned] of [
+    [
+      // https://github.com/mistralai/platform-docs-public/issues/7
+      "Mistral",
+      { detail: [{ loc: ["body", "stream_options"], msg: "Extra inputs are not permitted" }] },
+      has("stream_options"),
+      "stream-options",
+    ],
+    [
+      // https://github.com/OpenHands/OpenHands-CLI/issues/83
+      "Mistral, wrapped",
+      {
+        object: "error",
+        message: {
+          detail: [{ loc: ["body", "reasoning_effort"], msg: "Extra inputs are not permitted" }],
+        },
+      },
+      has("reasoning_effort"),
+      "reasoning-effort",
+    ],
+    [
+      // https://github.com/router-for-me/CLIProxyAPI/issues/1307
+      "a gateway, in a text",
+      {
+        detail:
+          'Invalid request: {"detail":{"error":{"message":"Validation error for `reasoning_effort`"}}}',
+      },
+      has("reasoning_effort"),
+      "reasoning-effort",
+    ],
+    [
+      // https://github.com/NousResearch/hermes-agent
+      "a proxy before Bedrock",
+      {
+        errorMessage:
+          "The provided request body is invalid: claude messages.2: all messages must have non-empty content except for the optional final assistant message",
+        errorCode: "INVALID_REQUEST_BODY",
+        statusCode: 400,
+      },
+      hasNothing,
+      "empty-content",
+    ],
+  ] as const)
+    for (const streamed of [false, true])
+      it(`is found in a whole body ${streamed ? "within a stream" : "by its status"}: ${who}`, async () => {
+        const text = JSON.stringify(body);
+        const server = await startModelServer(({ body: sent }) => {
+          if (!refused(sent)) return { text: "Here." };
+          return streamed ? { body: `data: ${text}\n\n` } : { status: 422, body: text };
+        });
+        try {
+          const store = memoryStore();
+          const client = createOpenaiClient({
+            baseUrl: server.url,
+            apiKey: null,
+            limits: GENEROUS,
+            learned: learnedCapabilities(store, server.url, "m"),
+            request: { temperature: 0.2, reasoningEffort: "low" },
+          });
+          assert.equal((await answerOf(client, request)).text, "Here.");
+          assert.deepEqual(listLearned(store)[0]?.refused, [learned]);
+        } finally {
+          await server.close();
+        }
+      });
 
   it("keeps calls and results together where they are split", async () => {
     const server = await startModelServer(({ body }) =>

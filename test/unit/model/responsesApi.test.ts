@@ -5,7 +5,7 @@ import { text as readText } from "node:stream/consumers";
 import { learnedCapabilities, memoryStore } from "../../../src/model/learnedCapabilities.ts";
 import type { Message } from "../../../src/model/message.ts";
 import { createOpenaiClient } from "../../../src/model/openai/openaiClient.ts";
-import { answerOf, GENEROUS } from "./collect.ts";
+import { answerOf, GENEROUS, partsOf } from "./collect.ts";
 
 const sse = (events: readonly object[]) =>
   events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
@@ -158,6 +158,86 @@ describe("the Responses API", () => {
       called,
       { type: "function_call_output", call_id: "c1", output: "a" },
     ]);
+  });
+
+  it("puts each reasoning item before what it led to, and keeps the phase of a text", async () => {
+    const [first, second] = ["rs_1", "rs_2"].map((id) => ({ ...item, id }));
+    const message = { type: "message", phase: "commentary", content: [] };
+    const again = { ...called, call_id: "c2" };
+    const streamed = sse([
+      { type: "response.output_item.done", output_index: 0, item: first },
+      { type: "response.output_text.delta", output_index: 1, delta: "Let me look." },
+      { type: "response.output_item.done", output_index: 1, item: message },
+      { type: "response.output_item.added", output_index: 2, item: { ...called, arguments: "" } },
+      { type: "response.output_item.done", output_index: 2, item: called },
+      { type: "response.output_item.done", output_index: 3, item: second },
+      { type: "response.output_item.added", output_index: 4, item: { ...again, arguments: "" } },
+      { type: "response.output_item.done", output_index: 4, item: again },
+      { type: "response.output_item.done", output_index: 5, item: { ...item, id: "rs_3" } },
+      { type: "response.completed", response: { status: "completed", usage } },
+    ]);
+    const whole = JSON.stringify({
+      ...{ object: "response", status: "completed", usage },
+      output: [first, { ...said, phase: "commentary" }, called, second, again],
+    });
+    for (const body of [streamed, whole]) {
+      answer = () => ({ body });
+      const { client: asking } = client("responses");
+      const parts = await partsOf(asking, request, new AbortController().signal);
+      const data = parts.find(({ type }) => type === "provider-data");
+      assert.ok(data?.type === "provider-data");
+      const toolCalls = ["c1", "c2"].map((callId) => ({
+        ...{ callId, name: "read_file", argsText: '{"p":"a"}' },
+      }));
+      const next: readonly Message[] = [
+        ...messages,
+        { role: "assistant", text: "Let me look.", toolCalls, providerData: data.data },
+        { role: "tool", callId: "c1", text: "a" },
+        { role: "tool", callId: "c2", text: "a" },
+      ];
+      await answerOf(asking, { ...request, messages: next });
+      assert.deepEqual(Object(asked.at(-1)?.body.input).slice(2), [
+        first,
+        { role: "assistant", content: "Let me look.", phase: "commentary" },
+        called,
+        second,
+        again,
+        { type: "function_call_output", call_id: "c1", output: "a" },
+        { type: "function_call_output", call_id: "c2", output: "a" },
+      ]);
+    }
+  });
+
+  it("is asked without the reasoning where a gateway looks it up", async () => {
+    // https://github.com/maximhq/bifrost/issues/5410
+    const refusal =
+      "Item with id 'rs_1' not found. Items are not persisted when `store` is set to false. Try again with `store` set to true, or remove this item from your input.";
+    answer = (_, body) =>
+      JSON.stringify(body.input).includes("rs_1") ? message(refusal, 404) : { body: STREAMED };
+    const { client: asking, learned } = client("responses");
+    const parts = await partsOf(asking, request, new AbortController().signal);
+    const data = parts.find(({ type }) => type === "provider-data");
+    assert.ok(data?.type === "provider-data");
+    const toolCalls = [{ callId: "c1", name: "read_file", argsText: "{}" }];
+    const next: readonly Message[] = [
+      ...messages,
+      { role: "assistant", text: "", toolCalls, providerData: data.data },
+      { role: "tool", callId: "c1", text: "a" },
+    ];
+    const answered = await answerOf(asking, { ...request, messages: next });
+    assert.equal(answered.text, "Let me look.");
+    assert.deepEqual([...learned.refused], ["provider-data"]);
+  });
+
+  it("is read from its end where a server streams nothing else, with xAI's cost", async () => {
+    const response = {
+      ...{ status: "completed", output: [said, called] },
+      // https://docs.x.ai/developers/cost-tracking
+      usage: { ...usage, cost_in_usd_ticks: 37_756_000 },
+    };
+    answer = () => ({ body: sse([{ type: "response.completed", response }]) });
+    const { text, calls, usage: took } = await answerOf(client("responses").client, request);
+    assert.deepEqual([text, calls.length, took?.cost], ["Let me look.", 1, 0.0037756]);
   });
 
   for (const [what, said, status] of [

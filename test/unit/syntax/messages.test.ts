@@ -1,10 +1,10 @@
 import { outlineUnavailableMessage, pathErrorMessage } from "../../../src/syntax/messages.ts";
-import type { PathCandidate } from "../../../src/syntax/syntax.ts";
+import type { OutlineEntry } from "../../../src/syntax/syntax.ts";
 import { assertDistinct, assertSentence, type Message } from "../../fakes/assertMessages.ts";
 
 const [kind, signature] = ["method", "area(scale: number): number"];
 const circle = { path: "Circle-area", kind, startLine: 2, endLine: 2, signature: "area()" };
-const square: PathCandidate = { path: "Square-area", kind, startLine: 6, endLine: 9, signature };
+const square: OutlineEntry = { path: "Square-area", kind, startLine: 6, endLine: 9, signature };
 const candidates = [circle, square];
 const limits = { maxBytes: 5_242_880, maxLines: 100_000 };
 const named = ["`Square-area`", "lines 6-9:", signature];

@@ -96,6 +96,7 @@ const failures = [
   ["not-a-repository", { folder: "web" }],
   ["repository-not-open", { top: "/home/ada/shop/vendor" }],
   ["repository-elsewhere", { leads: "/etc" }],
+  ["settings-proposed", {}],
   ["git-waits", { path: "/home/ada/shop/.git/config" }],
   ["git-silent", { path: "/home/ada/shop" }],
   ["runs-program", { settings: ["filter.x"] }],
@@ -152,7 +153,7 @@ const CATEGORIES: readonly (readonly [ToolError["category"], codes: RegExp])[] =
   ["network", /^(?:not-fetched|server-lost)$/],
   [
     "permission",
-    /^(?:not-in-mode|schema-not|no-agents|denied|git-unt|git-waits|repository-|runs-program|server-una)/,
+    /^(?:not-in-mode|schema-not|no-agents|denied|git-unt|git-waits|repository-|runs-program|server-una|settings-p)/,
   ],
   ["not-found", /^(?:unknown-|no-file-read|not-a-repository)/],
   ["validation", /arguments$|^(?:invalid-|not-an-o|not-a-rev|mixed|nothing-p|symbol-|nul-|path-)/],

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { EditStatus } from "../../../src/turns/editBlock.ts";
+import type { EditBlock, EditStatus } from "../../../src/turns/editBlock.ts";
 import type { TurnEventBody } from "../../../src/turns/turnEvent.ts";
 import { applyTurnEvent, emptyTree } from "../../../src/turns/turnReducer.ts";
 import { untoldDecisions } from "../../../src/turns/untoldDecisions.ts";
@@ -12,10 +12,15 @@ const START = {
   activeFile: null,
 } as const;
 
-function edit(blockId: string, status: EditStatus, callId = "call"): TurnEventBody {
+function edit(
+  blockId: string,
+  status: EditStatus,
+  callId = "call",
+  reason: EditBlock["reason"] = null,
+): TurnEventBody {
   const place = { path: "a.ts", index: 1, target: "lines 1-2", op: "replace" as const };
   const rest = {
-    reason: null,
+    reason,
     warnings: [],
     addedLines: 0,
     removedLines: 0,
@@ -67,6 +72,15 @@ describe("what the model does not know yet of its edits", () => {
       [],
     );
   });
+
+  for (const [who, reason, untold] of [
+    ["another chat", { code: "superseded", ofOthers: true }, ["turn b superseded"]],
+    ["its own model", { code: "superseded" }, []],
+  ] as const)
+    it(`is what replaced it, unless it knows: ${who}`, () => {
+      const replaced = edit("b", "superseded", "call", reason);
+      assert.deepEqual(untoldAfter(edit("b", "pending"), REPORT, END, replaced), untold);
+    });
 
   it("is a decision that was taken back", () => {
     assert.deepEqual(

@@ -214,7 +214,7 @@ class Conversation {
   }
 
   private async say(text: string): Promise<void> {
-    await this.session.open();
+    await this.session.openMicrophone();
     this.voice.transcripts.push(text);
     this.requests.push(text);
     const { line } = this;
@@ -255,7 +255,7 @@ class Conversation {
     if (this.log.lines.length > 0)
       assert.deepEqual(this.chat.events().slice(0, before.length), before, "the history is whole");
     this.session = this.openSession();
-    await this.session.open();
+    await this.session.openMicrophone();
   }
 
   private openSession(): VoiceSession {

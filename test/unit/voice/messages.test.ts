@@ -80,7 +80,7 @@ describe("what Graft says aloud, and of trouble with it", () => {
         ...bodies.map((body) => ({ ...body, turnId: "a" })),
         { type: "turn-end" as const, reason, error: null, turnId: "a" },
       ];
-      return all.flatMap((body, index) => taken.take({ ...body, seq: index + 1, at: 0 }));
+      return all.flatMap((body, index) => taken.takeEvent({ ...body, seq: index + 1, at: 0 }));
     };
     const edits = [
       edit("1", "a.ts", "streaming"),

@@ -22,6 +22,7 @@ const markdown = fc
         "\n\n",
         "\r\n",
         "| a | b |\n",
+        "a | b\n--- | :-:\nc | d\n",
         "---\n",
         "***",
         "- ",
@@ -29,6 +30,9 @@ const markdown = fc
         "## ",
         "> ",
         "    ",
+        "$$",
+        "\\[",
+        "\\]\n",
       ),
       fc.constantFrom(
         "One. ",
@@ -103,8 +107,85 @@ describe("the sentences of a spoken answer", () => {
       ["Call `area()`, then `xs.map((x) => x * 2)`.", "Call area, then."],
       ["Run `npm test` in 1234567 of 2024.", "Run npm test in 1234567 of 2024."],
       ["A defaced facade.", "A defaced facade."],
+      ["a*b*c is a**2 times (x+1)*(y).", "a*b*c is a**2 times (x+1)*(y)."],
+      ["See ~/notes.txt, /tmp and C:\\x.ts.", "See notes.txt, tmp and x.ts."],
+      ["See src/cart.ts#L12-L18 and cart.ts:7-9.", "See cart.ts, line 12 and cart.ts, line 7."],
+      [
+        "It listens at localhost:3000 and example.com:8080.",
+        "It listens at localhost:3000 and example.com:8080.",
+      ],
+      ["Open vscode://file/a/b.ts or github.com/a/b/pull/3 now.", "Open or now."],
+      [
+        "TCP/IP, @types/node and 3/4 of v1.2.3-beta.4.",
+        "TCP/IP, @types/node and 3/4 of v1.2.3-beta.4.",
+      ],
+      ["Node 20.12 reads 1,234.5 MB in 2024-05-06.", "Node 20.12 reads 1,234.5 MB in 2024-05-06."],
+      ["Done ✅ and fast 🚀👩‍💻, see 1️⃣.", "Done and fast, see 1."],
+      ["It works[^1] as [the docs][2] say.", "It works as the docs say."],
+      ["[docs]: https://a.b/c", ""],
+      [
+        "The variable $x$ is $\\alpha_1$, of \\begin{align} a &= b \\end{align} here.",
+        "The variable is, of here.",
+      ],
+      ["Set $HOME_DIR and $PATH.", "Set $HOME_DIR and $PATH."],
+      [
+        "Its key is sha512-9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08==.",
+        "Its key is.",
+      ],
+      [
+        "It is at 0x7fff5fbff8c0 in convertUtf8StringToArrayBufferView.",
+        "It is at in convertUtf8StringToArrayBufferView.",
+      ],
+      ["It is fixed (commit `3f9ac21`).", "It is fixed (commit)."],
+      ["First a → b, then c -> d.", "First a, b, then c, d."],
+      ["See [it](https://en.wikipedia.org/wiki/A_(b)) &nbsp; &amp; more.", "See it & more."],
     ] as const)
-      assert.deepEqual(spoken(written), [heard], written);
+      assert.deepEqual(spoken(written), heard === "" ? [] : [heard], written);
+  });
+
+  it("leave out blocks in lists and quotes, and formulas of several lines", () => {
+    for (const [lines, heard] of [
+      [
+        ["> Note.", "> ```ts", "> Hidden. Really.", "> ```", "> Last."],
+        ["Note.", "Last."],
+      ],
+      [["1. ```bash", "   Hidden. Run.", "   ```", "2. Shown"], ["Shown"]],
+      [
+        [
+          "- One",
+          "  - Two",
+          "    - [x] Three",
+          "      ~~~",
+          "      Hidden.",
+          "      ~~~",
+          "• Four",
+        ],
+        ["One", "Two", "Three", "Four"],
+      ],
+      [["> | a | b |", "> |---|---|", "Shown."], ["Shown."]],
+      [
+        ["So it is", "a | b", ":-- | ---", "Hidden. | x", "y | z", "", "Shown."],
+        ["So it is", "Shown."],
+      ],
+      [
+        ["So:", "$$", "x = 1. Hidden.", "y", "$$", "Shown."],
+        ["So:", "Shown."],
+      ],
+      [["\\[ a = b. Hidden.", "c \\]", "Shown."], ["Shown."]],
+      [
+        ["$$x$$", "$$y$$ is the area.", "$$ never closed", "", "Shown."],
+        ["is the area.", "Shown."],
+      ],
+      [
+        ["## Title ##", "> [!NOTE]", "> It is so."],
+        ["Title", "It is so."],
+      ],
+      [
+        ["Text[^1].", "", "[^1]: See the docs."],
+        ["Text.", "See the docs."],
+      ],
+    ] as const)
+      assert.deepEqual(spoken(...lines), heard, lines.join("\n"));
   });
 
   it("come as soon as the next one begins, long before the paragraph ends", () => {

@@ -49,7 +49,7 @@ function heardOf(
     ...bodies.map((body) => ({ turnId: "a", body })),
   ];
   for (const [index, { turnId, body }] of all.entries())
-    gate.take({ ...body, seq: index + 1, turnId, at: 0 });
+    gate.takeEvent({ ...body, seq: index + 1, turnId, at: 0 });
   return released;
 }
 
@@ -168,7 +168,7 @@ describe("what is heard of an answer", () => {
           );
           for (const [index, { turnId, body }] of all.entries()) {
             now = index;
-            gate.take({ ...body, seq: index + 1, turnId, at: 0 });
+            gate.takeEvent({ ...body, seq: index + 1, turnId, at: 0 });
           }
           for (const index of turns.keys()) assert.ok(released.has(`sa${index}`));
         },

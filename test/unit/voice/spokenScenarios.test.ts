@@ -68,7 +68,7 @@ describe("a developer who speaks", () => {
       pauseMs: () => null,
       t: english,
     });
-    await session.open();
+    await session.openMicrophone();
   }
 
   afterEach(async () => {

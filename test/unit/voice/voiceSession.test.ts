@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { mock } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import type { Chat } from "../../../src/agent/chat/chat.ts";
 import { english } from "../../../src/base/localize.ts";
@@ -68,7 +69,7 @@ async function start(
     t: english,
   });
   session.onChange(({ state }) => state !== states.at(-1) && states.push(state));
-  await session.open();
+  await session.openMicrophone();
 }
 
 async function until(isSo: () => boolean): Promise<void> {
@@ -102,6 +103,7 @@ describe("speaking with Graft", () => {
   });
 
   afterEach(async () => {
+    mock.timers.reset();
     session.dispose();
     await chat.dispose();
     await server.close();
@@ -191,14 +193,14 @@ describe("speaking with Graft", () => {
       "♪♪",
       "Thanks for watching!",
     ];
-    await start([{ text: "Yes." }], [...invented, "[noise] Thank you, go on with it (laughs)."]);
+    await start([{ text: "Yes." }], [...invented, "[NOISE] Thank you, set arr[0] to 2 * 3 * 4."]);
     for (const _ of invented) {
       await say();
       await until(() => session.view.problem?.code === "nothing-recognized");
     }
     await say();
     await ended(1);
-    assert.equal(events("turn-start")[0]?.text, "Thank you, go on with it .");
+    assert.equal(events("turn-start")[0]?.text, "Thank you, set arr[0] to 2 * 3 * 4.");
   });
 
   it("waits where words cannot end a sentence, and then makes them a draft", async () => {
@@ -244,6 +246,26 @@ describe("speaking with Graft", () => {
     await session.end();
     assert.deepEqual(drafts, [...Array(3).fill("Delete the whole"), "Delete all"]);
     assert.equal(server.requests.length, 0);
+  });
+
+  it("makes a draft where the line is lost in a breath of what takes long", async () => {
+    await start([], ["Delete the first folder"], { isHandsFree: true });
+    line.say(concat(words(21_000, -20), noise(400, -70)));
+    await until(() => voice.utterances.length === 1);
+    line.end({ code: "lost" });
+    await until(() => drafts.length === 1);
+    assert.deepEqual(drafts, ["Delete the first folder"]);
+    assert.deepEqual(session.view.problem, { code: "draft", reason: "lost" });
+    assert.equal(server.requests.length, 0);
+  });
+
+  it("sends what a pause has ended, although the line is lost before its words are known", async () => {
+    await start([{ text: "Yes." }], ["Rename it."], { isHandsFree: true });
+    line.say(WORDS);
+    line.say(noise(1_000, -70));
+    line.end({ code: "lost" });
+    await ended(1);
+    assert.deepEqual(drafts, []);
   });
 
   it("keeps every recording that was not recognized, and tries all again in order", async () => {
@@ -467,6 +489,51 @@ describe("speaking with Graft", () => {
     await until(() => playedTexts().includes("Beta it is."));
   });
 
+  it("says no more of an approval that was decided before it could be announced", async () => {
+    mock.timers.enable({ apis: ["setTimeout"] });
+    let approve: () => void = () => undefined;
+    const write = testTool("write", async () => ({ ok: true, output: "" }), "execute");
+    await start(
+      [{ toolCalls: [{ name: "write", args: { text: "x" } }] }, { text: "It is written." }],
+      ["Go"],
+      {
+        tools: [write],
+        approval: {
+          request: () =>
+            new Promise((resolve) => (approve = () => resolve({ allowed: true, by: "user" }))),
+        },
+      },
+    );
+    await say();
+    await until(() => events("approval-request").length === 1);
+    session.press();
+    mock.timers.tick(4_000);
+    approve();
+    await ended(1);
+    line.say(noise(400, -70));
+    await session.release();
+    await until(() => line.played.length > 0);
+    assert.deepEqual(playedTexts(), ["It is written."]);
+  });
+
+  it("says in a word what takes long, also where a short call began after it", async () => {
+    mock.timers.enable({ apis: ["setTimeout"] });
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const look = testTool("look", async (text) => {
+      if (text === "a") await held;
+      return { ok: true, output: "42" };
+    });
+    await start([reads, { text: "It is 42." }], ["Look"], { tools: [look] });
+    await say();
+    await until(() => events("tool-start").length === 2 && events("tool-result").length === 1);
+    mock.timers.tick(4_000);
+    await until(() => line.played.length === 1);
+    assert.deepEqual(playedTexts(), ["Still working."]);
+    release();
+    await ended(1);
+  });
+
   it("says why nothing was sent, and sends nothing for silence", async () => {
     await start([], [""]);
     await say(noise(1_000, -70));
@@ -476,7 +543,7 @@ describe("speaking with Graft", () => {
     await until(() => session.view.problem?.code === "nothing-recognized");
     session.close();
     opened = { code: "denied" };
-    await session.open();
+    await session.openMicrophone();
     assert.deepEqual(session.view.problem, { code: "line", end: { code: "denied" } });
     assert.equal(server.requests.length, 0);
   });

@@ -101,7 +101,7 @@ describe("what an answer used", () => {
       "thinking and estimates",
       used({ reasoningTokens: 400, estimated: "tokens" }),
       "75 s · ≈10,000 tokens",
-      "demo\nInput ≈9,000, output ≈1,000\nOf the output 400 for thinking\nThis chat: ≈20,000 tokens\n≈ estimated by Graft: the server did not say",
+      "demo\nInput ≈9,000, output ≈1,000\n400 of the output for thinking\nThis chat: ≈20,000 tokens\n≈ estimated by Graft: the server did not say",
     ],
   ];
   for (const [what, usage, line, details] of rows)

@@ -16,7 +16,7 @@ const command = { text: "npm test", folder: "." };
 const runs = (more: Partial<AskedPermission> = {}) =>
   ask("run_command", "Run npm test", { command, ...more });
 const paths = (count: number) => Array.from({ length: count }, (_, at) => `${at}.ts`);
-const onProposals = { isSandboxed: true, ground: "overlay" } as const;
+const onProposals = { isSandboxed: true, backend: "overlay" } as const;
 
 /** The buttons that decide at once, in order. */
 const buttons = ({ prepare, allow, elsewhere, deny }: PermissionQuestion) =>
@@ -41,12 +41,12 @@ describe("the question for a permission", () => {
     ],
     [
       "a command on the proposals",
-      runs({ onProposals: { ...onProposals, ground: "overlay" } }),
+      runs({ onProposals: { ...onProposals, backend: "overlay" } }),
       "Run this command on the proposals?",
     ],
     [
       "a command in a copy",
-      runs({ onProposals: { ...onProposals, ground: "copy" } }),
+      runs({ onProposals: { ...onProposals, backend: "copy" } }),
       "Run this command in a copy of the workspace, with the proposals?",
     ],
   ];
@@ -97,15 +97,15 @@ describe("the question for a permission", () => {
       ["It would not see your unsaved edits to 0.ts, 1.ts, 2.ts, 3.ts, 4.ts and 1 more."],
     ],
     [
-      { onProposals: { ground: "overlay" } },
+      { onProposals: { backend: "overlay" } },
       [
-        "It runs whatever these changes make of it, with your account. Your files in the workspace do not change. A path or link out of it leads to your own files.",
+        "These changes can alter what it does, and it runs with your account. Your files in the workspace do not change. A path or link out of it leads to your own files.",
       ],
     ],
     [
-      { onProposals: { ground: "copy" } },
+      { onProposals: { backend: "copy" } },
       [
-        "It runs whatever these changes make of it, with your account. The copy is at another path: absolute paths, and paths or links out of it, lead to your own files.",
+        "These changes can alter what it does, and it runs with your account. The copy is at another path: absolute paths, and paths or links out of it, lead to your own files.",
       ],
     ],
     [

@@ -6,12 +6,12 @@ describe("what is said of a command's changes", () => {
   it("counts apart what it created, changed, deleted, renamed and made a program", () => {
     const all = { changed: 1, created: 2, deleted: 105, renamed: 1, modes: 3 };
     assert.equal(
-      ranOnProposals({ ...all, ground: "overlay" }),
+      ranOnProposals({ ...all, backend: "overlay" }),
       "ran on the proposals, created 2 files, changed 1 file, deleted 105 files, renamed 1 file, changed the mode of 3 files",
     );
     // As earlier versions recorded it.
     assert.equal(
-      ranOnProposals({ changed: 105, ground: "copy", sandbox: { wantedNetwork: false } }),
+      ranOnProposals({ changed: 105, backend: "copy", sandbox: { wantedNetwork: false } }),
       "ran on a copy with the proposals, changed 105 files · without network",
     );
     assert.equal(ranOnProposals({ changed: 0 }), "ran on the proposals");
@@ -20,6 +20,11 @@ describe("what is said of a command's changes", () => {
   it("names the files of which a running command has rejected text, and no longer once it ended", () => {
     const [ran, files] = [{ changed: 0 }, ["a.ts", "b.ts"]];
     assert.match(ranOnProposals(ran, { code: "running" }, files), /rejected text of a\.ts, b\.ts$/);
+    assert.match(ranOnProposals(ran, { code: "running" }), /^runs on the proposals /);
+    assert.match(
+      ranOnProposals({ ...ran, backend: "copy" }, { code: "running" }),
+      /^runs on a copy /,
+    );
     assert.doesNotMatch(ranOnProposals(ran, { code: "exited", exitCode: 0 }, files), /rejected/);
   });
 

@@ -13,7 +13,7 @@ import { createNodeGit } from "../../../../src/node/processes/nodeGit.ts";
 import { createNodeShell } from "../../../../src/node/processes/nodeShell.ts";
 import type { ApprovalRequest } from "../../../../src/ports/approval.ts";
 import type { AgentProgram } from "../../../../src/ports/commands/chatAgent.ts";
-import type { Ground } from "../../../../src/ports/commands/shadow.ts";
+import type { ShadowBackendName } from "../../../../src/ports/commands/shadow.ts";
 import type { Workspace } from "../../../../src/ports/workspace.ts";
 import { type ProcessTools, processTools } from "../../../../src/tools/processTools.ts";
 import type { AgentTurn } from "../../../../src/turns/turn.ts";
@@ -44,7 +44,7 @@ describe("a chat that another maker's agent answers", () => {
   let asked: ApprovalRequest[];
   let events: TurnEvent[];
   let allows: boolean;
-  let ground: Ground | "none";
+  let backend: ShadowBackendName | "none";
   let isTrusted: boolean;
   /** Lies outside of the workspace, so that the agent writes to the files themselves. */
   let side: TempFolder;
@@ -57,7 +57,7 @@ describe("a chat that another maker's agent answers", () => {
     await gitRepository(folder.root, "-A");
     side = await tempFolder({});
     [asked, events, allows] = [[], [], true];
-    ground = "overlay";
+    backend = "overlay";
     isTrusted = true;
   });
   afterEach(async () => {
@@ -73,7 +73,7 @@ describe("a chat that another maker's agent answers", () => {
   ): Promise<void> {
     const own = await createNodeWorkspace(folder.root);
     const workspace = workspaceThat(own, () => isTrusted);
-    const shadows = await shadowsOn(ground, [folder.root]);
+    const shadows = await shadowsOn(backend, [folder.root]);
     await machine?.dispose();
     machine = processTools({
       workspace,
@@ -152,7 +152,7 @@ describe("a chat that another maker's agent answers", () => {
     const [write, run] = [...turn.toolCalls.values()];
     assert.equal(run?.output, "ONE\n");
     assert.equal(write?.onProposals, null);
-    assert.deepEqual(run?.onProposals, { changed: 0, created: 1, deleted: 1, ground: "overlay" });
+    assert.deepEqual(run?.onProposals, { changed: 0, created: 1, deleted: 1, backend: "overlay" });
     assert.deepEqual(proposedTexts(), { "a.txt": "ONE\n", "c.txt": "new\n" });
     assert.deepEqual(
       reviewer.operations.pending.map(({ file }) => file.path),
@@ -182,7 +182,7 @@ describe("a chat that another maker's agent answers", () => {
     ]);
     assert.equal(await chat.send("Please."), "done");
     assert.deepEqual(
-      asked.map(({ command, onProposals }) => [command?.text, onProposals?.ground]),
+      asked.map(({ command, onProposals }) => [command?.text, onProposals?.backend]),
       [["echo ran > a.txt", "overlay"]],
     );
     assert.deepEqual(callsOf(lastAnswer()), ["agent_edit success", "agent_execute error"]);
@@ -467,7 +467,7 @@ describe("a chat that another maker's agent answers", () => {
   });
 
   it("asks once whether an agent may write first where no shadow can be had", async () => {
-    ground = "none";
+    backend = "none";
     allows = false;
     await begin([[{ write: "a.txt", text: "ONE\n" }]]);
     assert.equal(await chat.send("Please."), "error");
@@ -481,7 +481,7 @@ describe("a chat that another maker's agent answers", () => {
   });
 
   it("shows what an agent that writes first wants to change, and says that it does", async () => {
-    ground = "none";
+    backend = "none";
     await begin([
       [
         { write: "a.txt", text: "ONE\n", ask: true },
@@ -512,7 +512,7 @@ describe("a chat that another maker's agent answers", () => {
   });
 
   it("hands Graft's tools to Claude Code in place of its own where no shadow can be had", async () => {
-    ground = "none";
+    backend = "none";
     const begun = path.join(side.root, "begun");
     const name = "@agentclientprotocol/claude-agent-acp";
     await begin([[{ say: "Done." }]], { NAME: name, BEGUN: begun });
@@ -531,7 +531,7 @@ describe("a chat that another maker's agent answers", () => {
   });
 
   it("hands Graft's tools to OpenCode likewise, but not over the user's own settings", async () => {
-    ground = "none";
+    backend = "none";
     const begun = path.join(side.root, "begun");
     const env = { NAME: "OpenCode", BEGUN: begun };
     await begin([[{ run: "echo $OPENCODE_CONFIG_CONTENT" }]], env);
@@ -549,7 +549,7 @@ describe("a chat that another maker's agent answers", () => {
   });
 
   it("offers no mode of OpenCode's that may write, where it has Graft's tools, and leaves one", async () => {
-    ground = "none";
+    backend = "none";
     const env = { NAME: "OpenCode", MODES: "mine,build,plan" };
     await begin([[{ say: "One." }], [{ say: "Two." }]], env);
     assert.equal(await chat.send("First."), "done");
@@ -570,7 +570,7 @@ describe("a chat that another maker's agent answers", () => {
   });
 
   it("works in a copy, whose paths stand for the workspace's", async () => {
-    ground = "copy";
+    backend = "copy";
     await begin([
       [
         { write: "a.txt", text: "ONE\n", ask: true },
@@ -588,7 +588,7 @@ describe("a chat that another maker's agent answers", () => {
     assert.deepEqual(
       asked.map(({ command, onProposals, eachTime }) => [
         command?.text ?? null,
-        onProposals?.ground ?? null,
+        onProposals?.backend ?? null,
         eachTime ?? false,
       ]),
       [

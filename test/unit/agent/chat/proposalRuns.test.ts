@@ -39,8 +39,8 @@ const run = (command: string, more: object = {}): ModelStep => ({
   toolCalls: [{ name: "run_command", args: { command, ...more } }],
 });
 
-for (const ground of ["overlay", "copy"] as const) {
-  describe(`commands of a chat that proposed changes: ${ground}`, () => {
+for (const backend of ["overlay", "copy"] as const) {
+  describe(`commands of a chat that proposed changes: ${backend}`, () => {
     let machine: ProcessTools;
     let reviewer: ReturnType<typeof createPendingReviewer>;
     let asked: ApprovalRequest[];
@@ -48,7 +48,7 @@ for (const ground of ["overlay", "copy"] as const) {
     chatsIn(FILES);
 
     before(async function () {
-      await needsShadows(this, ground);
+      await needsShadows(this, backend);
     });
     beforeEach(() => gitRepository(folder.root, "-A"));
     afterEach(() => machine?.dispose());
@@ -66,7 +66,7 @@ for (const ground of ["overlay", "copy"] as const) {
         workspace,
         shell: createNodeShell(),
         git: createNodeGit(async () => ({ folders: [folder.root], opened: null })),
-        shadows: await shadowsOn(ground, [folder.root]),
+        shadows: await shadowsOn(backend, [folder.root]),
         runChoice: () => ({ on: runOn, sandbox: "off" }),
         files: { ...alwaysSaved, pending: () => Object.keys(proposedTexts()) },
       });
@@ -125,11 +125,11 @@ for (const ground of ["overlay", "copy"] as const) {
         },
       ]);
       const [, ran = "", ...read] = results;
-      const said = ground === "copy" ? "in a copy of the workspace" : "on the proposed files";
+      const said = backend === "copy" ? "in a copy of the workspace" : "on the proposed files";
       assert.match(ran, new RegExp(`^\\[It ran ${said}[^\\]]*\\]\nExit code 0\\.\nONE\ntwo\n`));
       const pwd = /^\/.*$/m.exec(ran)?.[0] ?? "";
-      assert.equal(pwd === folder.root, ground === "overlay");
-      if (ground === "copy") assert.ok(ran.includes(`(in ${pwd})`));
+      assert.equal(pwd === folder.root, backend === "overlay");
+      if (backend === "copy") assert.ok(ran.includes(`(in ${pwd})`));
       for (const shown of [/^\+ONE$/m, /^ M a\.txt$/m])
         assert.equal(read.filter((output) => shown.test(output)).length, 1);
       await assertUntouched();
@@ -159,8 +159,8 @@ for (const ground of ["overlay", "copy"] as const) {
         event.type === "tool-result" && event.onProposals ? [event.onProposals] : [],
       );
       assert.deepEqual(changed, [
-        { changed: 1, created: 1, deleted: 1, ground },
-        { changed: 0, ground },
+        { changed: 1, created: 1, deleted: 1, backend },
+        { changed: 0, backend },
       ]);
       await assertUntouched();
     });
@@ -210,7 +210,7 @@ for (const ground of ["overlay", "copy"] as const) {
       const [counts] = events.flatMap((event) =>
         event.type === "tool-result" && event.onProposals ? [event.onProposals] : [],
       );
-      assert.deepEqual(counts, { changed: 0, created: 1, renamed: 1, modes: 4, ground });
+      assert.deepEqual(counts, { changed: 0, created: 1, renamed: 1, modes: 4, backend });
       await assertUntouched();
 
       const patched = await tempFolder();
@@ -311,7 +311,7 @@ for (const ground of ["overlay", "copy"] as const) {
     it("are asked about as that", async () => {
       await play([...edit("a.txt", "ONE"), ...edit("Makefile", "all: x"), run("make -n")]);
       const last = asked.at(-1);
-      assert.deepEqual(last?.onProposals, { chat: chat.chatId, ground });
+      assert.deepEqual(last?.onProposals, { chat: chat.chatId, backend });
       assert.equal(last?.pendingFiles, undefined);
     });
 
@@ -424,18 +424,18 @@ for (const ground of ["overlay", "copy"] as const) {
       };
       const onProposals = call("shadow");
       const { onProposals: said } = (await onProposals.details?.(context.signal)) ?? {};
-      assert.equal(said?.ground, ground);
+      assert.equal(said?.backend, backend);
       pending = [];
       const onFiles = call("real");
       assert.equal((await onFiles.details?.(context.signal))?.onProposals, undefined);
-      assert.equal((await onProposals.run(context)).shadow?.ground, ground);
+      assert.equal((await onProposals.run(context)).shadow?.backend, backend);
       pending = ["a.txt"];
       assert.equal((await onFiles.run(context)).shadow, undefined);
       assert.equal(existsSync(path.join(folder.root, "shadow.txt")), false);
       assert.equal(existsSync(path.join(folder.root, "real.txt")), true);
     });
 
-    if (ground === "copy")
+    if (backend === "copy")
       it("say how far the copy is that they need, until they run", async () => {
         for (let name = 0; name < 600; name++) await folder.write(`f/${name}.txt`, `${name}\n`);
         await play([...edit("a.txt", "ONE"), run("cat a.txt")]);
@@ -491,7 +491,7 @@ describe("commands of a chat with the sandbox chosen", () => {
   it("run in it, also while nothing is proposed", async () => {
     for (pending of [["a.txt"], []]) {
       const { said, run } = await call({ command: "echo x > new.txt; cat b.txt" });
-      assert.deepEqual(said, { chat: "chat-1", ground: "overlay", isSandboxed: true });
+      assert.deepEqual(said, { chat: "chat-1", backend: "overlay", isSandboxed: true });
       const result = await run();
       assert.ok(result.ok);
       assert.match(result.output, /^Exit code 0\.\ntwo/m);
@@ -511,7 +511,7 @@ describe("commands of a chat with the sandbox chosen", () => {
     for (const more of [{ network: true }, { background: true }, { on: "workspace" }]) {
       const { said } = await call({ command: "true", ...more });
       assert.equal(said?.isSandboxed, undefined);
-      assert.equal(said?.ground, "on" in more ? undefined : "overlay");
+      assert.equal(said?.backend, "on" in more ? undefined : "overlay");
     }
   });
 });

@@ -91,6 +91,17 @@ describe("a model with a small context window", () => {
     );
   });
 
+  it("of 2,048 tokens is told who can turn edit mode on, since it has no tool for that", async () => {
+    await open([{ text: EDIT }, { text: "Please start edit mode." }], {
+      tools: many,
+      contextWindow: () => 2_048,
+    });
+    assert.equal(await chat.send("Make add add."), "done");
+    const told = JSON.stringify(server.requests.at(-1)?.body.messages);
+    assert.match(told, /Only the user can turn it on/);
+    assert.doesNotMatch(told, /Call `edit_mode`/);
+  });
+
   it("whose limit only a refusal tells gets fewer tools in the same turn", async () => {
     await open(
       ({ body }) =>
@@ -256,5 +267,94 @@ describe("a server that cuts requests in silence", () => {
     assert.deepEqual(cuts(asked), []);
     assert.equal(sent.length, 3);
     await asked.dispose();
+  });
+});
+
+describe("a server that answers nothing to a request that is too long", () => {
+  chatsIn({
+    "src/a.ts": FILE,
+    "long.txt": "A line of text that is there to be read.\n".repeat(2_000),
+  });
+  const readLong: ModelStep = {
+    toolCalls: [{ name: "read_file", args: { file_path: "long.txt" } }],
+  };
+  const NOTHING = "data: [DONE]\n\n";
+
+  for (const [what, empty, isServed] of [
+    [
+      // https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/2339
+      "LM Studio, which counts the request",
+      (tokens: number) =>
+        [
+          { choices: [{ index: 0, delta: { role: "assistant" }, finish_reason: "stop" }] },
+          { choices: [], usage: { prompt_tokens: tokens, completion_tokens: 0 } },
+        ]
+          .map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)
+          .join("") + NOTHING,
+      true,
+    ],
+    [
+      // https://github.com/NousResearch/hermes-agent/issues/51448
+      "a llama.cpp that ends at once",
+      () => NOTHING,
+      true,
+    ],
+    [
+      // https://github.com/earendil-works/pi, packages/ai/src/utils/overflow.ts
+      "MiMo, which leaves no room for the answer",
+      () =>
+        `data: ${JSON.stringify({
+          choices: [{ index: 0, delta: {}, finish_reason: "length" }],
+          usage: { prompt_tokens: 16_384, completion_tokens: 0 },
+        })}\n\n${NOTHING}`,
+      false,
+    ],
+  ] as const)
+    it(`gets a smaller one: ${what}`, async () => {
+      const WINDOW = 16_384;
+      const steps = [readLong, { text: "It is long." }];
+      let step = 0;
+      // A tokenizer that makes more tokens of it than Graft estimates.
+      const tokensOf = (body: unknown) => Math.ceil(JSON.stringify(body).length / 2.6);
+      await open(
+        ({ body }) => {
+          const tokens = tokensOf([body.messages, body.tools]);
+          if (tokens > WINDOW) return { body: empty(tokens) };
+          return { promptTokens: tokens, ...(steps[step++] ?? { text: "Done." }) };
+        },
+        {
+          contextWindow: () => null,
+          connect: async () =>
+            ok({
+              client: createOpenaiClient({
+                ...{ baseUrl: server.url, apiKey: null, limits: GENEROUS },
+                ...(isServed && { window: async () => ({ tokens: WINDOW, isLoaded: true }) }),
+              }),
+              model: "qwen3",
+              info: null,
+            }),
+        },
+      );
+      assert.equal(await chat.send("What is in long.txt?"), "done");
+      const said = lastAnswer().parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
+      assert.deepEqual(said.join(""), "It is long.");
+      assert.ok(server.requests.length <= 6, `${server.requests.length} requests`);
+    });
+
+  it("is not taken for one where it answers nothing to a short one", async () => {
+    await open([{ body: NOTHING }, { text: "Hello." }], {
+      connect: async () =>
+        ok({
+          client: createOpenaiClient({
+            ...{ baseUrl: server.url, apiKey: null, limits: GENEROUS },
+            window: async () => ({ tokens: 131_072, isLoaded: true }),
+          }),
+          model: "qwen3",
+          info: null,
+        }),
+      retry: { ...DEFAULT_RETRY, firstMs: 1 },
+    });
+    assert.equal(await chat.send("hi"), "done");
+    assert.equal(server.requests.length, 2, "the same once more");
   });
 });

@@ -143,6 +143,7 @@ export async function loopHarness(
           measured: () => undefined,
           tellUse: () => undefined,
           outgrown: () => false,
+          mayFillWindow: () => false,
         },
         begin: async () => null,
         toolSupport: { isCertain: () => true, refused: () => undefined },

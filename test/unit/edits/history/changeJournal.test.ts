@@ -55,6 +55,20 @@ describe("the change journal", () => {
     assert.equal(changesSince(await reopened(), "turn-1", null).size, 3);
   });
 
+  it("takes what the editor tells while a change is made for no undo of the user's", async () => {
+    const block = { turnId: "turn-1", blockId: "block" };
+    await journal.record({ ...change("a", "b"), blocks: [block] });
+    const restore = { ...change("b", "a", null), restores: "turn-1" };
+    let told: Promise<unknown> = Promise.resolve("nothing");
+    const isMade = await journal.make(async () => {
+      told = journal.undone(URI, "a", 2);
+      return [restore];
+    });
+    assert.deepEqual([isMade, await told], [true, null]);
+    assert.equal(await journal.make(async () => null), false);
+    assert.deepEqual((await reopened()).slice(1), [restore]);
+  });
+
   it("stores each text once, even across a reload", async () => {
     const text = (number: number) => `${number} `.repeat(10_000);
     for (let number = 0; number < 4; number++)

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { symlink } from "node:fs/promises";
+import { chmod, symlink } from "node:fs/promises";
 import * as path from "node:path";
 import { journalFiles, type RecordedText } from "../../../../src/edits/history/journalFiles.ts";
 import { restoration } from "../../../../src/edits/history/restoration.ts";
@@ -80,6 +80,24 @@ describe("files that tools create, move and delete", () => {
         "moved/lib/d.txt": null,
       },
     });
+  });
+
+  it("are recorded as programs where they were, also below a folder", async function () {
+    if (process.platform === "win32") this.skip();
+    for (const name of ["a.txt", "lib/c.txt"]) await chmod(path.join(folder.root, name), 0o755);
+    await files.rename("a.txt", "moved.txt", false);
+    await files.delete("lib", true);
+    await files.delete("b.txt", false);
+    assert.deepEqual(
+      recorded.map(({ path: name, executable }) => [name, executable]),
+      [
+        ["a.txt", true],
+        ["moved.txt", undefined],
+        ["lib/c.txt", true],
+        ["lib/d.txt", undefined],
+        ["b.txt", undefined],
+      ],
+    );
   });
 
   it("are recorded with what they replaced", async () => {

@@ -197,6 +197,29 @@ const HEADS: readonly (readonly [
   ],
 ];
 
+/** A head, the element below it, and what has the same head and stands beside it in the body. */
+const SAME_HEADS: readonly (readonly [
+  path: string,
+  address: string,
+  head: string,
+  element: string,
+  helper: string,
+])[] = [
+  ["a.ts", "f", "export ", "function f() {\n  return 1;\n}", "export const ONE = 1;"],
+  ["a.ts", "f", "export ", "let f = {\n  a: 1,\n};", "export type One = 1;"],
+  ["a.ts", "f", "export ", "function f() {\n  return 1;\n}", "// One.\nexport const ONE = 1;"],
+  ["a.ts", "F", "export ", "class F {\n  a = 1;\n}", "export class G {}"],
+  ["a.ts", "F", "@A()\n", "class F {\n  a = 1;\n}", "@A()\nclass G {}"],
+  ["a.ts", "A-f", "static ", "f() {\n  return 1;\n}", "static g() {\n  return 1;\n}"],
+  ["a.ts", "A-f", "async ", "f() {\n  return 1;\n}", "async g() {\n  return 1;\n}"],
+  ["A.java", "A-f", "public ", "int f() {\n  return 1;\n}", "public int g() {\n  return 1;\n}"],
+  ["A.java", "A-f", "@B\n", "int f() {\n  return 1;\n}", "@B\nint g() {\n  return 1;\n}"],
+  ["a.rs", "f", "pub ", "fn f() -> u8 {\n    1\n}", "pub const ONE: u8 = 1;"],
+  ["a.rs", "f", "#[inline]\n", "fn f() -> u8 {\n    1\n}", "#[inline]\nfn g() {}"],
+  ["a.py", "f", "@cache\n", "def f():\n    return 1", "@cache\ndef g():\n    return 1"],
+  ["a.kt", "f", "private ", "fun f() {\n    g()\n}", "private val one = 1"],
+];
+
 describe("a block for a whole element", () => {
   for (const [name, blocks, outcome] of EARLIER) {
     it(`is ${outcome.split(" ")[0]} where ${name}`, async () => {
@@ -225,6 +248,32 @@ describe("a block for a whole element", () => {
     it(`${code ? "names" : "keeps"} the head of ${path} below ${JSON.stringify(body.slice(0, 20))}`, async () => {
       const applied = await applyTo(path, text, editBlock(`ast-path:${address}`, body));
       assert.deepEqual(codes(applied), [code]);
+    });
+  }
+
+  for (const [path, address, head, element, helper] of SAME_HEADS) {
+    const isMember = address.includes("-");
+    const within = (code: string) =>
+      isMember ? `class A {\n${code.replace(/^(?=.)/gm, "  ")}\n}\n` : `${code}\n`;
+    for (const [what, body, code] of [
+      ["the element without it", `${helper}\n\n${element}`, "loses-head"],
+      ["the whole element", `${helper}\n\n${head}${element}`, undefined],
+    ] as const)
+      it(`${code ? "names" : "has"} ${head.trim()} where ${helper.split("\n").at(-1)} stands before ${what}`, async () => {
+        const text = within(head + element);
+        const applied = await applyTo(path, text, editBlock(`ast-path:${address}`, body));
+        assert.deepEqual(codes(applied), [code]);
+        assert.equal(applied.text, within(body));
+      });
+    it(`keeps ${head.trim()} where ${helper.split("\n").at(-1)} stands after the element`, async () => {
+      const body = `${element}\n\n${helper}`;
+      const applied = await applyTo(
+        path,
+        within(head + element),
+        editBlock(`ast-path:${address}`, body),
+      );
+      assert.deepEqual(codes(applied), [undefined]);
+      assert.equal(applied.text, within(head + body));
     });
   }
 });

@@ -14,7 +14,7 @@ import { TurnScript } from "../../../fakes/turns/turnScript.ts";
 
 const BASE = "one\ntwo\nthree\nfour\nfive\nsix\n";
 
-/** What a user, a model, a command or a restart does; the numbers choose where. */
+/** What a user, two chats, commands, another window or a crash do; the numbers choose where. */
 const WALK = [
   "propose",
   "propose",
@@ -22,6 +22,9 @@ const WALK = [
   "supersede",
   "restore",
   "command",
+  "other chat",
+  "other chat late",
+  "other chat's command",
   "accept",
   "accept all",
   "overwrite",
@@ -33,9 +36,11 @@ const WALK = [
   "undo",
   "lose",
   "restart",
+  "crash",
+  "other window",
 ] as const;
 
-/** The review of one file, and the record of the turn that wrote it, as the card shows it. */
+/** The review of one file, and the records of the turns that wrote it, as their cards show it. */
 class Walk {
   state = new ReviewState(BASE);
   readonly tree = emptyTree();
@@ -44,26 +49,30 @@ class Walk {
   readonly rejected = new Set<string>();
   /** True once the user has typed in the proposal. */
   hasTyped = false;
-  private readonly turnId: string;
+  private readonly turnIds: readonly string[];
   private readonly earlier: string[] = [BASE];
-  /** What the model itself wrote last, and knows of. */
-  private looked = BASE;
+  /** What the model of each chat wrote last, and knows of. */
+  private readonly looked = [BASE, BASE];
+  private onDisk = BASE;
   private lines = 0;
   private blocks = 0;
 
   constructor() {
-    const script = new TurnScript().ask("Go").text("Look.");
+    const script = new TurnScript().ask("Go").text("Look.").end().ask("Here, too").text("Look.");
     for (const event of script.events) applyTurnEvent(this.tree, event);
-    this.turnId = script.events.at(-1)?.turnId ?? "";
+    this.turnIds = [...this.tree.turns].flatMap(([id, { role }]) => (role === "agent" ? [id] : []));
   }
 
   step(event: (typeof WALK)[number], at: number, size: number): void {
     const { state } = this;
     const hunks = state.hunks();
     const hunk = hunks[at % Math.max(1, hunks.length)];
-    if (event === "propose") this.write(at, size, null);
-    else if (event === "propose late") this.write(at, size, null, this.looked);
-    else if (event === "command") this.write(at, size, "call-1");
+    if (event === "propose") this.write(at, size, 0, null);
+    else if (event === "propose late") this.write(at, size, 0, null, this.looked[0]);
+    else if (event === "command") this.write(at, size, 0, "call-1");
+    else if (event === "other chat") this.write(at, size, 1, null);
+    else if (event === "other chat late") this.write(at, size, 1, null, this.looked[1]);
+    else if (event === "other chat's command") this.write(at, size, 1, "call-3");
     else if (event === "accept" && hunk) this.accept([hunk.id], false);
     else if (event === "accept all")
       this.accept(
@@ -84,35 +93,46 @@ class Walk {
       // As the diff's own arrow does.
       for (const { blockId, status } of state.outcomes())
         if (status === "rejected") this.rejected.add(blockId);
-    } else if (event === "save") state.saved(state.real);
+    } else if (event === "save") this.save();
     else if (event === "undo") this.fileBecomes(this.earlier[at % this.earlier.length] ?? BASE);
     else if (event === "lose") this.lose();
-    else if (event === "restart") this.state = ReviewState.from(state.record());
-    else if (event === "supersede" && hunk)
-      this.write(hunk.proposed.start, Math.max(1, hunk.proposed.end - hunk.proposed.start), null);
-    else if (event === "restore" && hunk) {
+    else if (event === "restart") this.restart();
+    else if (event === "crash") this.crash();
+    else if (event === "other window") {
+      this.restart();
+      if (hunk) this.accept([hunk.id], false);
+      this.save();
+      this.restart();
+    } else if (event === "supersede" && hunk) {
+      const lines = Math.max(1, hunk.proposed.end - hunk.proposed.start);
+      this.write(hunk.proposed.start, lines, 0, null);
+    } else if (event === "restore" && hunk) {
       const { start, end } = hunk.realRange;
-      this.put(hunk.proposedRange, state.real.slice(start, end), size % 2 ? "call-2" : null);
+      const text = state.real.slice(start, end);
+      this.put(hunk.proposedRange, text, at % 2, size % 2 ? "call-2" : null);
     }
     this.tell();
   }
 
-  /** The card's, the bar's and the diff's counts, and what their words say of each block. */
+  /** The cards', the bar's and the diff's counts, and what their words say of each block. */
   seen() {
-    const { state, turn } = this;
+    const { state, turns } = this;
     const review = {
       ...{ path: "a.ts", streaming: false, reviewedBlocks: [] },
       hunks: () => state.hunks(),
       outcomes: () => state.outcomes(),
     };
     const [bar = null] = pendingFiles([review], []);
-    return { card: totalsOf(turn.edits.values()), bar, hunks: state.hunks(), turn };
+    const cards = turns.map(({ edits }) => ({ edits, totals: totalsOf(edits.values()) }));
+    return { cards, bar, hunks: state.hunks() };
   }
 
-  private get turn() {
-    const turn = this.tree.turns.get(this.turnId);
-    assert.ok(turn?.role === "agent");
-    return turn;
+  private get turns() {
+    return this.turnIds.map((id) => {
+      const turn = this.tree.turns.get(id);
+      assert.ok(turn?.role === "agent");
+      return turn;
+    });
   }
 
   private accept(ids: readonly string[], overwrite: boolean): void {
@@ -122,12 +142,33 @@ class Walk {
     this.earlier.push(this.state.real);
   }
 
-  /** The file is opened again without what was not saved; what it has counts as accepted. */
+  private save(): void {
+    this.state.saved(this.state.real);
+    this.onDisk = this.state.real;
+  }
+
+  private restart(): void {
+    this.state = ReviewState.from(this.state.record());
+  }
+
+  /** The host is gone, and with it what was not saved. */
+  private crash(): void {
+    this.restart();
+    if (this.state.unsaved) this.reopen(this.onDisk);
+    else this.fileBecomes(this.onDisk);
+  }
+
+  /** The file is opened again without what was not saved. */
   private lose(): void {
-    const { state, turn } = this;
-    state.reopened(state.unsaved?.text ?? state.real);
-    for (const { blockId, status } of state.outcomes())
-      if (status === "applied" && !GONE.has(turn.edits.get(blockId)?.status ?? "pending"))
+    this.reopen(this.state.unsaved?.text ?? this.state.real);
+  }
+
+  /** What the file has counts as accepted. */
+  private reopen(text: string): void {
+    this.state.reopened(text);
+    const shown = new Map(this.turns.flatMap(({ edits }) => [...edits]));
+    for (const { blockId, status } of this.state.outcomes())
+      if (status === "applied" && !GONE.has(shown.get(blockId)?.status ?? "pending"))
         this.accepted.add(blockId);
   }
 
@@ -148,6 +189,7 @@ class Walk {
   private write(
     at: number,
     size: number,
+    chat: number,
     command: string | null,
     seen = this.state.proposed,
   ): void {
@@ -156,18 +198,19 @@ class Walk {
     const start = lines.slice(0, first).join("").length;
     const end = lines.slice(0, first + (size % 3)).join("").length;
     const news = Array.from({ length: 1 + (size % 2) }, () => `new ${this.lines++}\n`).join("");
-    this.put({ start, end }, news, command, seen);
+    this.put({ start, end }, news, chat, command, seen);
   }
 
   private put(
     { start, end }: { readonly start: number; readonly end: number },
     lines: string,
+    chat: number,
     command: string | null,
     seen = this.state.proposed,
   ): void {
     const { state } = this;
     const text = seen.slice(0, start) + lines + seen.slice(end);
-    if (command === null) this.looked = text;
+    if (command === null) this.looked[chat] = text;
     state.beginMessage(seen, command);
     const blockId = `block-${this.blocks++}`;
     const block = { blockId, start, end: start + lines.length, warnings: [] };
@@ -175,19 +218,21 @@ class Walk {
     if (text === seen) return;
     const place = { op: "replace", step: 0, textStart: 0, textEnd: 0 } as const;
     const waits = { status: "pending", reason: null, warnings: [] } as const;
-    const counts = { index: 1, addedLines: 0, removedLines: 0 };
+    const counts = { index: 1, addedLines: 7, removedLines: 7 };
     const edit = { blockId, callId: "call", path: "a.ts", target: "lines", ...counts };
-    this.record({ type: "edit-update", edit: { ...edit, ...place, ...waits } });
+    this.record(chat, { type: "edit-update", edit: { ...edit, ...place, ...waits } });
   }
 
-  /** What became of the blocks goes on record, as the chat has it. */
+  /** What became of the blocks goes on record, as the chats have it. */
   private tell(): void {
-    for (const event of decisionEvents(this.turn, "a.ts", this.state.outcomes(), null))
-      this.record(event);
+    for (const [chat, turn] of this.turns.entries())
+      for (const event of decisionEvents(turn, "a.ts", this.state.outcomes(), null))
+        this.record(chat, event);
   }
 
-  private record(body: TurnEventBody): void {
-    applyTurnEvent(this.tree, { seq: this.tree.lastSeq + 1, turnId: this.turnId, at: 0, ...body });
+  private record(chat: number, body: TurnEventBody): void {
+    const turnId = this.turnIds[chat] ?? "";
+    applyTurnEvent(this.tree, { seq: this.tree.lastSeq + 1, turnId, at: 0, ...body });
   }
 }
 
@@ -196,7 +241,8 @@ const WAITING: ReadonlySet<EditStatus> = new Set(["pending", "conflict"]);
 
 function check(walk: Walk): void {
   const { state } = walk;
-  const { card, bar, hunks, turn } = walk.seen();
+  const { cards, bar, hunks } = walk.seen();
+  const all = cards.flatMap(({ edits }) => [...edits.values()]);
   // The bar counts what the diff shows, and that is the way from the file to the proposal.
   const none: Pick<PendingFile, "hunks" | "conflicts"> = { hunks: 0, conflicts: 0 };
   const { hunks: shown, conflicts } = bar ?? none;
@@ -209,8 +255,8 @@ function check(walk: Walk): void {
     newText: state.proposed.slice(proposedRange.start, proposedRange.end),
   }));
   assert.equal(applyEdits(edits, state.real), state.proposed);
-  // The card's blocks are those of the hunks, and its words are what became of them.
-  for (const { blockId, status, reason } of turn.edits.values()) {
+  // The cards' blocks are those of the hunks, and their words are what became of them.
+  for (const { blockId, status, reason } of all) {
     const own = hunks.filter(({ blockIds }) => blockIds.includes(blockId));
     assert.equal(WAITING.has(status), own.length > 0, `${blockId} is ${status}`);
     const [isAccepted, isRejected] = [walk.accepted.has(blockId), walk.rejected.has(blockId)];
@@ -220,26 +266,31 @@ function check(walk: Walk): void {
     const isConflict = own.some(({ conflict }) => conflict);
     assert.equal(status === "conflict", isConflict, `${blockId} is ${status}`);
   }
-  assert.equal(
-    card.undecided > 0,
-    hunks.some(({ blockIds }) => blockIds.length > 0),
-  );
-  if (bar) assert.equal(acceptedCount(card), bar.accepted);
-  // Where nothing of a waiting block is decided, the card counts the lines of the diff.
+  for (const { edits, totals } of cards)
+    assert.equal(
+      totals.undecided > 0,
+      hunks.some(({ blockIds }) => blockIds.some((id) => edits.has(id))),
+    );
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
+  if (bar) assert.equal(sum(cards.map(({ totals }) => acceptedCount(totals))), bar.accepted);
+  const added = cards.reduce((total, { totals }) => total + totals.added, 0);
+  const own = hunks.filter(({ blockIds }) => blockIds.length > 0);
+  if (walk.accepted.size + walk.rejected.size === 0)
+    assert.equal(added, sum(own.map(({ proposed }) => proposed.end - proposed.start)));
+  // Where nothing of a waiting block is decided, the cards count the lines of the diff.
   const untouched = new Set(
     state.outcomes().flatMap(({ blockId, part }) => (part === undefined ? [] : [blockId])),
   );
-  const counted = [...turn.edits.values()].filter(({ blockId }) => untouched.has(blockId));
-  const own = hunks.filter(({ blockIds }) => untouched.has(blockIds.at(-1) ?? ""));
-  const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0);
+  const counted = all.filter(({ blockId }) => untouched.has(blockId));
+  const open = hunks.filter(({ blockIds }) => untouched.has(blockIds.at(-1) ?? ""));
   assert.deepEqual(
     [
       sum(counted.map(({ addedLines }) => addedLines)),
       sum(counted.map(({ removedLines }) => removedLines)),
     ],
     [
-      sum(own.map(({ proposed }) => proposed.end - proposed.start)),
-      sum(own.map(({ real }) => real.end - real.start)),
+      sum(open.map(({ proposed }) => proposed.end - proposed.start)),
+      sum(open.map(({ real }) => real.end - real.start)),
     ],
   );
   if (!walk.hasTyped) assert.equal(state.userDiff(), null);
@@ -249,7 +300,7 @@ function check(walk: Walk): void {
 }
 
 describe("a file's review, whatever happens to it", () => {
-  it("is counted the same by the card, the bar and the diff, in words that are true", () => {
+  it("is counted the same by the cards, the bar and the diff, in words that are true", () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ event: fc.constantFrom(...WALK), at: fc.nat(20), size: fc.nat(5) }), {

@@ -15,7 +15,7 @@ import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder
 
 /** A chat as far as its history goes. */
 class StoredChat implements OpenChat {
-  readonly busy = false;
+  busy = false;
   readonly chatId: string;
   private readonly store: TurnStore;
 
@@ -90,7 +90,7 @@ describe("the chats of a workspace", () => {
         update: async (key, value) => void values.set(key, value),
       },
       lease: { host: hostNamed(window), clock },
-      open: StoredChat.open,
+      openChat: StoredChat.open,
       asking: () => undefined,
       taken: () => undefined,
     });
@@ -227,6 +227,17 @@ describe("the chats of a workspace", () => {
     }
     assert.ok((await other.sessions.read("chat-a")).ok);
     assert.deepEqual(await listed(other), ["chat-a: First (1)"]);
+  });
+
+  it("stay with another window while a turn runs there", async () => {
+    await record("chat-a", "First");
+    const holder = await openWindow("one");
+    const other = await openWindow("two");
+    holder.chats.chat.busy = true;
+    const kept = await clock.until(other.sessions.show("chat-a"));
+    assert.equal(kept.ok ? "" : kept.error, "turn-elsewhere");
+    holder.chats.chat.busy = false;
+    assert.ok((await clock.until(other.sessions.show("chat-a"))).ok);
   });
 
   it("are reported when they no longer exist, and not created again", async () => {

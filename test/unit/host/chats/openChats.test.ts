@@ -43,7 +43,7 @@ function sources(
     lease: { host: hostNamed(window), clock },
     asking: () => undefined,
     taken: (chatId) => void taken.push(chatId),
-    async open(chatId, log) {
+    async openChat(chatId, log) {
       const chat = new ListedChat(chatId);
       for (const line of await log.read()) chat.tree.turns.set(line, line);
       return chat;

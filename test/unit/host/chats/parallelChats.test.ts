@@ -148,7 +148,7 @@ class World {
         lease: { host: hostNamed("window"), clock },
         asking: () => undefined,
         taken: () => assert.fail("no other window is there"),
-        open: (chatId, log) =>
+        openChat: (chatId, log) =>
           Chat.open({
             ...{ chatId, log, logger, approval, reviewer, syntax: noSyntax, tools: [act] },
             workspace: memoryWorkspace(texts),

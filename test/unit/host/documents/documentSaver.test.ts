@@ -36,7 +36,7 @@ describe("a document that is being saved", () => {
   it("counts as unsaved where something came during the save, although VS Code calls it clean", async () => {
     const { document, saver, letGo } = saved();
     const saving = saver.save(document);
-    saver.changed();
+    saver.textChanged();
     letGo(true);
     await saving;
     assert.equal(saver.unsaved, document);
@@ -70,7 +70,7 @@ describe("a document that is being saved", () => {
     const { document, saver } = saved();
     document.isDirty = false;
     saver.willSave();
-    saver.changed();
+    saver.textChanged();
     assert.deepEqual([saver.saving, saver.unsaved], [true, document]);
     saver.reset();
     assert.deepEqual([saver.saving, saver.unsaved], [false, null]);

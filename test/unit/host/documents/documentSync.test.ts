@@ -51,7 +51,7 @@ function followed(
         document.text =
           document.text.slice(0, rangeOffset) + made(newText) + document.text.slice(rangeOffset);
         document.version++;
-        sync.changed(change);
+        sync.documentChanged(change);
       }
       return true;
     },

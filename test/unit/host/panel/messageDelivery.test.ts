@@ -106,7 +106,7 @@ async function setUp(storage = new MemoryEventLogStorage(), saved?: unknown) {
     lease: { host: hostNamed("1") },
     asking: () => undefined,
     taken: () => undefined,
-    open: async (chatId) =>
+    openChat: async (chatId) =>
       new RecordingChat(chatId, await TurnStore.load(storage.open(chatId), new RecordingLogger())),
   });
   opened.push(chats);

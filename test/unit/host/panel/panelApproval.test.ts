@@ -56,7 +56,7 @@ function memento(): Memory {
 
 const placed = (text: string, more: Readonly<Record<string, true>>): ApprovalRequest => ({
   ...command(text),
-  onProposals: { chat: "chat-1", ground: "overlay", ...more },
+  onProposals: { chat: "chat-1", backend: "overlay", ...more },
 });
 const unstopped = () => new AbortController().signal;
 const command = (text: string, callId = "c1", turnId = "t"): ApprovalRequest => ({
@@ -83,9 +83,9 @@ describe("approval", () => {
   it("does not take a permission for the user's files for one on proposals, nor the reverse", async () => {
     const onProposals = (
       callId: string,
-      ground: "overlay" | "copy" = "overlay",
+      backend: "overlay" | "copy" = "overlay",
       chat = "chat-1",
-    ) => ({ ...command("npm test", callId), onProposals: { chat, ground } });
+    ) => ({ ...command("npm test", callId), onProposals: { chat, backend } });
     for (const [first, second] of [
       [command("npm test"), onProposals("c2")],
       [onProposals("c1"), command("npm test", "c2")],
@@ -109,7 +109,7 @@ describe("approval", () => {
 
   it("keeps a permission for what a chat proposes for that chat, and never for the workspace", async () => {
     const { panel, grants } = approval("allow");
-    const onProposals = { chat: "chat-1", ground: "overlay" } as const;
+    const onProposals = { chat: "chat-1", backend: "overlay" } as const;
     const request = { ...command("npm test"), onProposals };
     const answered = panel.request(request, unstopped());
     await panel.answer(CHAT, "c1", true, { scope: "workspace" });

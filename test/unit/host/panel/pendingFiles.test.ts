@@ -13,7 +13,7 @@ function review(path: string, hunks: Hunks, statuses: readonly Status[]): Pendin
     streaming: false,
     reviewedBlocks,
     hunks: () => hunks,
-    outcomes: () => statuses.map((status) => ({ status })),
+    outcomes: () => statuses.map((status) => ({ status, reason: null })),
   };
 }
 

@@ -41,7 +41,7 @@ const openai = { baseUrl: "https://api.openai.com/v1", model: "gpt" };
 describe("the panel's status", () => {
   it("shows demo mode, which needs no key", async () => {
     const { status, shown } = feed({});
-    await status.changed();
+    await status.statusChanged();
     assert.deepEqual(shown, [
       {
         behind: [],
@@ -62,10 +62,10 @@ describe("the panel's status", () => {
   it("shows whether the key is missing", async () => {
     const keys = new Map<string, string>();
     const { status } = feed(openai, async (name) => keys.get(name));
-    await status.changed();
+    await status.statusChanged();
     assert.equal(status.status.keyMissing, true);
     keys.set(apiKeyName("https://api.openai.com"), "sk");
-    await status.changed();
+    await status.statusChanged();
     assert.equal(status.status.keyMissing, false);
   });
 
@@ -131,14 +131,14 @@ describe("the panel's status", () => {
 
   it("needs no key for a local server", async () => {
     const { status } = feed({ baseUrl: "http://localhost:1234/v1", model: "m" });
-    await status.changed();
+    await status.statusChanged();
     assert.equal(status.status.keyMissing, false);
   });
 
   it("shows a running turn without waiting for the secret storage", () => {
     const { status, shown, state } = feed(openai, () => new Promise(() => {}));
     state.busy = true;
-    void status.changed();
+    void status.statusChanged();
     assert.deepEqual(
       shown.map(({ busy }) => busy),
       [true],
@@ -148,9 +148,9 @@ describe("the panel's status", () => {
   it("ignores a late answer about an earlier endpoint", async () => {
     const late: ((key: string | undefined) => void)[] = [];
     const { status, state } = feed(openai, () => new Promise((resolve) => late.push(resolve)));
-    const first = status.changed();
+    const first = status.statusChanged();
     state.settings = {};
-    await status.changed();
+    await status.statusChanged();
     for (const answer of late) answer(undefined);
     await first;
     assert.equal(status.status.keyMissing, false);

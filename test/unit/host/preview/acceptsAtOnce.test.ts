@@ -60,7 +60,7 @@ async function proposed(
             ? real.edit(document, edits, () => undefined)
             : shown.edit(document, edits, () => undefined),
         save: () => shown.save("menu", () => []),
-        keep: async () => undefined,
+        keepRecord: async () => undefined,
         over: () => review.proposal.finish(),
         log: (text) => assert.fail(text),
       },

@@ -127,7 +127,7 @@ async function live(seed: number): Promise<void> {
           userDiff = diff;
         },
       },
-      keep: async () => undefined,
+      keepRecord: async () => undefined,
       show: ({ type }) => {
         if (type !== "typed-late") return;
         for (const mark of marksIn(review.proposal.text)) offered.add(mark);

@@ -138,7 +138,7 @@ async function live(seed: number): Promise<void> {
               for (const { blockId, status } of blocks) statuses.set(numberOf(blockId), status);
           },
         },
-        keep() {
+        keepRecord() {
           if (!isAlive()) return never;
           unwritten = () => started.stored();
           return new Promise((resolve) => written.push(resolve));

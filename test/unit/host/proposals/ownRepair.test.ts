@@ -54,7 +54,7 @@ class WindowReviewer extends RecordingReviewer {
         apply: (document, edits) =>
           (document === real.known ? real : shown).edit(document, edits, () => undefined),
         save: () => shown.save("menu", () => []),
-        keep: async () => undefined,
+        keepRecord: async () => undefined,
         over: () => this.review.proposal.finish(),
         log: (text) => assert.fail(text),
       },

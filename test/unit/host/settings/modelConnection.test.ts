@@ -24,6 +24,7 @@ import { memoryStore } from "../../../../src/model/learnedCapabilities.ts";
 import { failureMessage } from "../../../../src/model/messages.ts";
 import { modelError } from "../../../../src/model/modelFailure.ts";
 import { noSyntax } from "../../../fakes/editor/noSyntax.ts";
+import { startListServer } from "../../../fakes/model/listServer.ts";
 import { startModelServer } from "../../../fakes/model/modelServer.ts";
 import { memoryWorkspace } from "../../../fakes/workspace/memoryWorkspace.ts";
 import { answerOf, HELLO } from "../../model/collect.ts";
@@ -492,4 +493,40 @@ describe("connecting to a model", () => {
       await server.close();
     }
   });
+
+  for (const [what, isOllama] of [
+    ["an Ollama that its address does not tell", true],
+    ["another server", false],
+  ] as const)
+    it(`tells the window that the user set to ${what}, where it can be told`, async () => {
+      const chunk = { choices: [{ index: 0, delta: { content: "Hi." }, finish_reason: "stop" }] };
+      const server = await startListServer({
+        ...(isOllama && { "GET /api/ps": { models: [] } }),
+        "POST /api/chat": { message: { content: "Hi." }, done: true, done_reason: "stop" },
+        "POST /v1/chat/completions": {
+          status: 200,
+          text: `data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`,
+          headers: { "content-type": "text/event-stream" },
+        },
+      });
+      try {
+        const connections = [
+          { name: "lan", kind: "other", baseUrl: `${server.origin}/v1`, contextWindow: 32_768 },
+        ];
+        const model = namedModel("qwen3");
+        const chosen = { source: "connection", connection: "lan", model } as const;
+        const connection = await connectModel(sources({ connections }, {}, null, chosen));
+        assert.ok(connection.ok, JSON.stringify(connection));
+        const { client } = connection.value;
+        assert.deepEqual(server.requests, [], "nothing is sent yet");
+        for (let asked = 0; asked < 2; asked++)
+          assert.equal((await answerOf(client, { ...HELLO, model: "qwen3" })).text, "Hi.");
+        const bodies = server.requests.filter(({ body }) => body !== "");
+        const windows = bodies.map(({ body }) => JSON.parse(body).options?.num_ctx ?? null);
+        assert.deepEqual(windows, isOllama ? [32_768, 32_768] : [null, null]);
+        assert.equal(server.requests.length, 3, "asked once");
+      } finally {
+        await server.close();
+      }
+    });
 });

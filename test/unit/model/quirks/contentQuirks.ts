@@ -1,4 +1,36 @@
+import type { FinishReason } from "../../../../src/model/streamPart.ts";
 import { choice, content, done, type Quirk, read, stop } from "./quirk.ts";
+
+/** What a provider's own reasons for the end mean. */
+const ownReasons: readonly (readonly [reason: string, means: FinishReason])[] = [
+  // https://docs.cohere.com/reference/chat
+  ["COMPLETE", "stop"],
+  // https://cloud.baidu.com/doc/WENXINWORKSHOP
+  ["normal", "stop"],
+  // https://docs.ai21.com
+  ["endoftext", "stop"],
+  // https://github.com/vespa-engine/vespa/pull/33327
+  ["<|eot_id|>", "stop"],
+  // https://docs.x.ai
+  ["REASON_STOP", "stop"],
+  ["REASON_MAX_LEN", "length"],
+  // https://platform.openai.com/docs/api-reference/responses
+  ["max_output_tokens", "length"],
+  ["incomplete", "length"],
+  // https://cloud.ibm.com/apidocs/watsonx-ai
+  ["token_limit", "length"],
+  // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
+  ["content_filtered", "content-filter"],
+  ["guardrail_intervened", "content-filter"],
+  // https://docs.anthropic.com/en/api/messages
+  ["refusal", "content-filter"],
+  // https://ai.google.dev/api/generate-content#FinishReason
+  ["BLOCKLIST", "content-filter"],
+  ["SPII", "content-filter"],
+  ["IMAGE_SAFETY", "content-filter"],
+  // https://github.com/simstudioai/sim/pull/6302
+  ["model_armor", "content-filter"],
+];
 
 /** Where text, thinking, usage and the reason for the end stand. */
 export const contentQuirks: readonly Quirk[] = [
@@ -303,6 +335,28 @@ export const contentQuirks: readonly Quirk[] = [
       reasoning: "Hm.",
     },
   ]),
+  {
+    // https://github.com/earendil-works/pi/issues/2326
+    what: "mlx-vlm: usage by other names",
+    body: [content("one"), { ...stop, usage: { input_tokens: 11, output_tokens: 5 } }, done],
+    text: "one",
+    outputTokens: 5,
+  },
+  {
+    // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_TokenUsage.html
+    what: "Bedrock: usage by its names",
+    body: [content("one"), { ...stop, usage: { inputTokens: 11, outputTokens: 5 } }, done],
+    text: "one",
+    outputTokens: 5,
+  },
+  ...ownReasons.map(
+    ([reason, finish]): Quirk => ({
+      what: `a reason of its own: ${reason}`,
+      body: [content("one"), choice({}, reason), done],
+      text: "one",
+      finish,
+    }),
+  ),
   {
     what: "fields that only say something of the thinking",
     body: [

@@ -83,7 +83,7 @@ export const failureQuirks: readonly Quirk[] = [
   {
     what: "MiniMax: an error with status 200 and no choices",
     body: ['{"choices":null,"base_resp":{"status_code":1008,"status_msg":"insufficient balance"}}'],
-    error: ["server", "stream-error", "insufficient balance"],
+    error: ["bad-request", "no-credit", "insufficient balance"],
   },
   {
     what: "Gemini: an error in a list",
@@ -139,6 +139,38 @@ export const failureQuirks: readonly Quirk[] = [
     what: "Gemini: a call that it could not read",
     body: [choice({ role: "assistant" }, "function_call_filter: MALFORMED_FUNCTION_CALL"), done],
     error: ["server", "provider-failure", "function_call_filter"],
+  },
+  ...[
+    // https://ai.google.dev/api/generate-content#FinishReason
+    ...["UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS", "MISSING_THOUGHT_SIGNATURE"],
+    // https://github.com/simstudioai/sim/pull/6302
+    "MALFORMED_RESPONSE",
+    // https://docs.cohere.com/reference/chat
+    ...["ERROR", "TIMEOUT"],
+    "cancelled",
+  ].map(
+    (reason): Quirk => ({
+      what: `a failure given as the reason: ${reason}`,
+      body: [content("one"), choice({}, reason), done],
+      text: "one",
+      error: ["interrupted", "provider-failure", reason.toLowerCase()],
+    }),
+  ),
+  {
+    // https://openrouter.ai/docs/api-reference/errors
+    what: "OpenRouter: an error beside the choice, after text",
+    body: [
+      content("one"),
+      choice({ content: "" }, "error", { error: { code: 502, message: "Upstream idle timeout" } }),
+      done,
+    ],
+    text: "one",
+    error: ["interrupted", "stream-error", "Upstream idle timeout"],
+  },
+  {
+    what: "a text that is no stream",
+    body: ["upstream connect error or disconnect/reset before headers"],
+    error: ["server", "unreadable", "upstream connect error"],
   },
   {
     what: "comments and nothing else",

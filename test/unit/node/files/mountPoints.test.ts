@@ -31,8 +31,8 @@ describe("what is mounted inside a workspace", () => {
 
   it("is shown to commands in a copy, since an overlay would show an empty folder", async () => {
     const shadows = await shadowsOn(null, [folder.root]);
-    const { ground, noOverlay } = await shadows.ground();
-    assert.deepEqual([ground, noOverlay], ["copy", { code: "mount-inside", detail: point }]);
+    const { backend, noOverlay } = await shadows.backend();
+    assert.deepEqual([backend, noOverlay], ["copy", { code: "mount-inside", detail: point }]);
     await shadows.dispose();
   });
 });

@@ -5,16 +5,16 @@ import { createNodeShell } from "../../../../src/node/processes/nodeShell.ts";
 import { type ProcessTools, processTools } from "../../../../src/tools/processTools.ts";
 import { needsShadows, type ShadowWorkspace, shadowWorkspace } from "./shadowWorkspace.ts";
 
-for (const ground of ["overlay", "copy"] as const) {
-  describe(`a check of what is proposed: ${ground}`, () => {
+for (const backend of ["overlay", "copy"] as const) {
+  describe(`a check of what is proposed: ${backend}`, () => {
     let workspace: ShadowWorkspace;
     let machine: ProcessTools;
 
     before(async function () {
-      await needsShadows(this, ground);
+      await needsShadows(this, backend);
     });
     beforeEach(async () => {
-      workspace = await shadowWorkspace({ "a.txt": "one\n", ".gitignore": "out/\n" }, ground);
+      workspace = await shadowWorkspace({ "a.txt": "one\n", ".gitignore": "out/\n" }, backend);
       machine = processTools({
         workspace: await createNodeWorkspace(workspace.root),
         shell: createNodeShell(),

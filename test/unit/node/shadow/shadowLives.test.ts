@@ -35,9 +35,9 @@ const HOSTILE = [
 
 const MOUNTING = /mount --bind/;
 
-for (const ground of ["overlay", "copy"] as const) {
-  describe(`shadows over many commands: ${ground}`, () => {
-    const hostile = HOSTILE.filter((command) => ground === "overlay" || !MOUNTING.test(command));
+for (const backend of ["overlay", "copy"] as const) {
+  describe(`shadows over many commands: ${backend}`, () => {
+    const hostile = HOSTILE.filter((command) => backend === "overlay" || !MOUNTING.test(command));
     let workspace: ShadowWorkspace;
     const random = seededRandom(SEED);
     const one = <T>(from: readonly T[]): T => {
@@ -47,10 +47,10 @@ for (const ground of ["overlay", "copy"] as const) {
     };
 
     before(async function () {
-      await needsShadows(this, ground);
+      await needsShadows(this, backend);
     });
     beforeEach(async () => {
-      workspace = await shadowWorkspace(FILES, ground);
+      workspace = await shadowWorkspace(FILES, backend);
     });
     afterEach(() => workspace?.remove());
 

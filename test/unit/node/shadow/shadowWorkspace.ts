@@ -6,8 +6,8 @@ import { pathToFileURL } from "node:url";
 import { startChild } from "../../../../src/node/processes/childProcess.ts";
 import { createNodeShadows } from "../../../../src/node/shadow/nodeShadows.ts";
 import type {
-  Ground,
   ProposedFile,
+  ShadowBackendName,
   ShadowChanges,
   Shadows,
 } from "../../../../src/ports/commands/shadow.ts";
@@ -39,33 +39,38 @@ export interface ShadowWorkspace {
 
 /** Shadows of these folders that are made in this way. */
 export async function shadowsOn(
-  ground: Ground | "none" | null,
+  backend: ShadowBackendName | "none" | null,
   folders: readonly string[],
   limit?: () => number,
 ): Promise<Shadows> {
   const before = process.env.GRAFT_SHADOW;
-  if (ground !== null) process.env.GRAFT_SHADOW = ground;
+  if (backend !== null) process.env.GRAFT_SHADOW = backend;
   const shadows = createNodeShadows(() => folders, limit);
   // The switch is read now.
-  await shadows.ground();
+  await shadows.backend();
   if (before === undefined) delete process.env.GRAFT_SHADOW;
   else process.env.GRAFT_SHADOW = before;
   return shadows;
 }
 
 /** Why this machine has no such shadows, or null. */
-export async function shadowProblem(ground: Ground | null = null): Promise<string | null> {
-  const tried = await shadowsOn(ground, []);
+export async function shadowProblem(
+  backend: ShadowBackendName | null = null,
+): Promise<string | null> {
+  const tried = await shadowsOn(backend, []);
   const problem = await tried.problem(signal);
   await tried.dispose();
   return problem && `${problem.code} ${problem.detail}`;
 }
 
 /** Skips a suite with the reason where this machine has no such shadows. */
-export async function needsShadows(suite: Mocha.Context, ground: Ground | null): Promise<void> {
-  const problem = await shadowProblem(ground);
+export async function needsShadows(
+  suite: Mocha.Context,
+  backend: ShadowBackendName | null,
+): Promise<void> {
+  const problem = await shadowProblem(backend);
   if (problem === null) return;
-  console.log(`      no ${ground ?? "shadow"} here: ${problem}`);
+  console.log(`      no ${backend ?? "shadow"} here: ${problem}`);
   suite.skip();
 }
 
@@ -86,12 +91,12 @@ async function onDisk<T>(disk: string | null, work: () => Promise<T>): Promise<T
 /** `disk` is a folder for what the shadows need, instead of the system's. */
 export async function shadowWorkspace(
   files: Readonly<Record<string, string>>,
-  ground: Ground,
+  backend: ShadowBackendName,
   disk: string | null = null,
 ): Promise<ShadowWorkspace> {
   const folder: TempFolder = await tempFolder();
   const { root } = folder;
-  const shadows = await onDisk(disk, () => shadowsOn(ground, [root]));
+  const shadows = await onDisk(disk, () => shadowsOn(backend, [root]));
   let shown = root;
   const at = (name: string) => path.join(root, name);
   const git = (...args: string[]) => spawnSync("git", args, { cwd: root, encoding: "utf8" }).stdout;
@@ -110,7 +115,7 @@ export async function shadowWorkspace(
       const shadow = shadows.of("chat");
       const place = await shadow.enter(proposals, signal);
       assert.ok(place.ok, JSON.stringify(place));
-      assert.equal(place.value.ground, ground);
+      assert.equal(place.value.backend, backend);
       shown = place.value.at({ path: ".", uri: pathToFileURL(root).href }) ?? "";
       let output = "";
       const add = (text: string) => {

@@ -38,18 +38,18 @@ function processesWith(word: string): readonly number[] {
   });
 }
 
-for (const ground of ["overlay", "copy"] as const) {
-  describe(`a shadow of the workspace: ${ground}`, () => {
+for (const backend of ["overlay", "copy"] as const) {
+  describe(`a shadow of the workspace: ${backend}`, () => {
     let at: ShadowWorkspace["at"];
     let workspace: ShadowWorkspace;
     let run: ShadowWorkspace["run"];
     let proposed: ShadowWorkspace["proposed"];
 
     before(async function () {
-      await needsShadows(this, ground);
+      await needsShadows(this, backend);
     });
     beforeEach(async () => {
-      workspace = await shadowWorkspace(FILES, ground);
+      workspace = await shadowWorkspace(FILES, backend);
       ({ at, run, proposed } = workspace);
     });
     afterEach(() => workspace?.remove());
@@ -133,15 +133,15 @@ for (const ground of ["overlay", "copy"] as const) {
       assert.ok(compared.ok);
       const { id: _, ...counts } = compared.value;
       assert.deepEqual(counts, { added: 2, changed: 0, removed: 1 });
-      const some = await shadow.keep(at("node_modules"), compared.value, false);
+      const some = await shadow.keepFolder(at("node_modules"), compared.value, false);
       assert.deepEqual(some, { ok: true, value: 0 });
       assert.equal(fs.readFileSync(at("node_modules/old/index.js"), "utf8"), "old\n");
       // What the user agreed to is another difference.
-      const stale = await shadow.keep(at("node_modules"), compared.value, true);
+      const stale = await shadow.keepFolder(at("node_modules"), compared.value, true);
       assert.deepEqual(stale, { ok: false, error: { code: "changed" } });
       const again = await shadow.compare(at("node_modules"));
       assert.ok(again.ok);
-      const kept = await shadow.keep(at("node_modules"), again.value, true);
+      const kept = await shadow.keepFolder(at("node_modules"), again.value, true);
       assert.deepEqual(kept, { ok: true, value: 0 });
       assert.deepEqual(fs.readdirSync(at("node_modules")).sort(), ["more.js", "new.js", "same.js"]);
     });
@@ -164,11 +164,11 @@ for (const ground of ["overlay", "copy"] as const) {
       const { id: _, ...counts } = compared.value;
       assert.deepEqual(counts, { added: 2, changed: 2, removed: 0 });
       fs.writeFileSync(at("out/page.txt"), "user's again\n");
-      const stale = await shadow.keep(at("out"), compared.value, true);
+      const stale = await shadow.keepFolder(at("out"), compared.value, true);
       assert.deepEqual(stale, { ok: false, error: { code: "changed" } });
       const again = await shadow.compare(at("out"));
       assert.ok(again.ok);
-      const kept = await shadow.keep(at("out"), again.value, false);
+      const kept = await shadow.keepFolder(at("out"), again.value, false);
       assert.deepEqual(kept, { ok: true, value: 0 });
       assert.equal(fs.readFileSync(at("own/mine.txt"), "utf8"), "mine\n");
       assert.equal(fs.readFileSync(at("out/link/mine.txt"), "utf8"), "theirs\n");
@@ -189,7 +189,7 @@ for (const ground of ["overlay", "copy"] as const) {
     it("does not change the repository around a workspace folder, or the one of a work tree", async () => {
       workspace.git("worktree", "add", "-q", at("tree"));
       for (const folder of [at("src"), at("tree")]) {
-        const shadows = await shadowsOn(ground, [folder]);
+        const shadows = await shadowsOn(backend, [folder]);
         const place = await shadows.of("chat").enter([], signal);
         assert.ok(place.ok);
         const before = workspace.snapshot();
@@ -209,7 +209,7 @@ for (const ground of ["overlay", "copy"] as const) {
       const link = `${workspace.root}-link`;
       fs.symlinkSync(workspace.root, link);
       const before = workspace.snapshot();
-      const shadows = await shadowsOn(ground, [link]);
+      const shadows = await shadowsOn(backend, [link]);
       const shadow = shadows.of("chat");
       const uri = pathToFileURL(path.join(link, "a.txt")).href;
       const place = await shadow.enter([{ file: { path: "a.txt", uri }, text: "new\n" }], signal);
@@ -260,7 +260,7 @@ for (const ground of ["overlay", "copy"] as const) {
         }
         await run([], "true");
         const { output } = await run([], "cd ..; cat */a/out/mine.txt */d/key.bin 2>&1");
-        const isCopied = ground === "overlay" && /mine$|key$/m.test(output);
+        const isCopied = backend === "overlay" && /mine$|key$/m.test(output);
         await workspace.shadows.dispose();
         const left = fs.readdirSync(elsewhere.root, { recursive: true }).toSorted();
         await elsewhere.remove();
@@ -335,7 +335,7 @@ for (const ground of ["overlay", "copy"] as const) {
       const mark = newId("held");
       const child = spawn(process.execPath, [bundledScript(script), workspace.root, mark], {
         stdio: ["ignore", "pipe", "inherit"],
-        env: { ...process.env, GRAFT_SHADOW: ground },
+        env: { ...process.env, GRAFT_SHADOW: backend },
       });
       const rooms = () => roomsOf(child.pid);
       const [said] = await once(child.stdout, "data");
@@ -346,7 +346,7 @@ for (const ground of ["overlay", "copy"] as const) {
       child.kill("SIGKILL");
       await once(child, "exit");
       // A copy cannot hold its processes.
-      if (ground === "overlay") await comes("their end", () => running().length === 0);
+      if (backend === "overlay") await comes("their end", () => running().length === 0);
       for (const pid of running()) sendSignal(pid, "SIGKILL");
       const next = createNodeShadows(() => []);
       await comes("the end of its room", () => rooms().length === 0);
@@ -362,7 +362,7 @@ for (const ground of ["overlay", "copy"] as const) {
       const args = [...alone, "--mount-proc", process.execPath, bundledScript(script)];
       const { status, stdout, stderr } = spawnSync("unshare", [...args, workspace.root], {
         ...{ encoding: "utf8", timeout: 60_000, killSignal: "SIGKILL" },
-        env: { ...process.env, GRAFT_SHADOW: ground },
+        env: { ...process.env, GRAFT_SHADOW: backend },
       });
       if (stdout === "no shadow\n" || stderr.startsWith("unshare:")) this.skip();
       assert.deepEqual([stdout, status], ["ended\n", 0]);
@@ -385,7 +385,7 @@ for (const ground of ["overlay", "copy"] as const) {
         await small.remove();
         this.skip();
       }
-      const tight = await shadowWorkspace(FILES, ground, small.root);
+      const tight = await shadowWorkspace(FILES, backend, small.root);
       const before = tight.snapshot();
       const proposed = tight.proposed("a.txt", "b\n".repeat(500_000));
       const filled = await tight.run(

@@ -56,7 +56,7 @@ describe("MCP servers over HTTP", () => {
       const { tools, problems } = start([defined("closed", path, "Bearer a-wrong-token")]);
       assert.deepEqual(await tools(), []);
       assert.deepEqual(problems, [
-        `The MCP server closed does not accept the request (HTTP ${status}). Check the token in its header, best from an input: "headers": { "Authorization": "Bearer \${input:token}" }.`,
+        `The MCP server closed refused the request (HTTP ${status}). Check the token in its header, which can come from an input: "headers": { "Authorization": "Bearer \${input:token}" }.`,
       ]);
     });
   }

@@ -39,12 +39,12 @@ describe("permissions by the settings", () => {
   it("allow a command on what is proposed only where a rule says so", () => {
     const request: ApprovalRequest = {
       ...run("npm test"),
-      onProposals: { chat: "c", ground: "overlay" },
+      onProposals: { chat: "c", backend: "overlay" },
     };
     assert.equal(decide(request, [always("npm test")]), "ask");
     assert.equal(decide(request, [{ ...always("npm test"), onProposals: true }]), "allow");
     assert.equal(decide(run("npm test"), [{ ...always("npm test"), onProposals: true }]), "allow");
-    const inCopy: ApprovalRequest = { ...request, onProposals: { chat: "c", ground: "copy" } };
+    const inCopy: ApprovalRequest = { ...request, onProposals: { chat: "c", backend: "copy" } };
     assert.equal(decide(inCopy, [{ ...always("npm test"), onProposals: true }]), "ask");
     for (const each of [inCopy, request, run("npm test")])
       assert.equal(decide(each, [{ ...always("npm test"), onProposals: "copy" }]), "allow");

@@ -21,7 +21,7 @@ import { repositoryOutside } from "./copiedRepositories.ts";
 import { copyDifferences } from "./copyDifferences.ts";
 import { type CopyLayout, copyLayout } from "./copyLayout.ts";
 import { type FileTree, fileTree } from "./fileTree.ts";
-import type { GroundWork, KeptPaths, ShadowGround, ShownFolders } from "./shadowGround.ts";
+import type { BackendWork, KeptPaths, ShadowBackend, ShownFolders } from "./shadowBackend.ts";
 import { type CopiedFolder, type SyncWork, syncFolder } from "./syncFolder.ts";
 import { writeProblem } from "./writeProblem.ts";
 
@@ -58,7 +58,7 @@ interface Copy {
  * Shows folders with changes as a copy, which shares blocks where the file system can. It is
  * brought up to date by what both sides are now and were last.
  */
-export class CopyGround implements ShadowGround {
+export class CopyBackend implements ShadowBackend {
   readonly name = "copy";
   private readonly surroundings: CopySurroundings;
   private copy: Copy | null = null;
@@ -71,7 +71,7 @@ export class CopyGround implements ShadowGround {
   async show(
     folders: readonly string[],
     kept: KeptPaths,
-    work: GroundWork,
+    work: BackendWork,
   ): Promise<Result<ShownFolders, ShadowProblem>> {
     const { room } = this.surroundings;
     if (folders.some((folder) => contains(folder, room)))
@@ -143,7 +143,7 @@ export class CopyGround implements ShadowGround {
   private async sync(
     copy: Copy,
     isKept: (place: string) => boolean,
-    work: GroundWork,
+    work: BackendWork,
   ): Promise<ShadowProblem | null> {
     try {
       return await this.syncAll(copy, isKept, work);
@@ -157,7 +157,7 @@ export class CopyGround implements ShadowGround {
   private async syncAll(
     copy: Copy,
     isKept: (place: string) => boolean,
-    work: GroundWork,
+    work: BackendWork,
   ): Promise<ShadowProblem | null> {
     const { signal } = work;
     const { layout, folders } = copy;
@@ -276,7 +276,7 @@ function repositoriesIn({ copy, manifest }: CopiedFolder): readonly string[] {
   return names.map((name) => path.join(copy, path.dirname(name)));
 }
 
-function counter({ tell }: GroundWork): (bytes: number) => void {
+function counter({ tell }: BackendWork): (bytes: number) => void {
   let [files, bytes, told, toldBytes] = [0, 0, 0, 0];
   return (size) => {
     files++;

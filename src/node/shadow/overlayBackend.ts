@@ -25,7 +25,7 @@ import { namedKeys } from "../sandbox/namedKeys.ts";
 import { sandboxHome } from "../sandbox/sandboxHome.ts";
 import { changedPaths, type Differences, type FolderEntry } from "./changedPaths.ts";
 import { mountOverlay, type OverlayLayer, type OverlayMount } from "./overlayMount.ts";
-import type { KeptPaths, ShadowGround, ShownFolders } from "./shadowGround.ts";
+import type { KeptPaths, ShadowBackend, ShownFolders } from "./shadowBackend.ts";
 import type { ShadowRoom } from "./shadowRoom.ts";
 import { writeProblem } from "./writeProblem.ts";
 
@@ -33,7 +33,7 @@ import { writeProblem } from "./writeProblem.ts";
  * Shows folders with changes by an overlay of the kernel. Changes of the user's files show through
  * wherever the shadow has none of its own.
  */
-export class OverlayGround implements ShadowGround {
+export class OverlayBackend implements ShadowBackend {
   readonly name = "overlay";
   private readonly room: ShadowRoom;
   private layers: readonly OverlayLayer[] = [];

@@ -1,9 +1,10 @@
 import type { OffsetRange } from "../../base/text/scan.ts";
 
 /**
- * What a name in a path stands for, as a symbol query found it. Not yet nested or named.
+ * An addressable element, as a symbol query found it. It is nested by `parent`, and named by its
+ * path once all are known; until then it is alone and has none.
  */
-export interface Definition extends OffsetRange {
+export interface Element extends OffsetRange {
   /** The name in a path; "" for none. */
   readonly name: string;
   readonly kind: string;
@@ -28,17 +29,28 @@ export interface Definition extends OffsetRange {
   readonly bodyStyle: "braces" | "between" | "indent" | "rest" | "section";
   /** A heading's level from 1 to 6, else 0. */
   readonly level: number;
+  /** With decorators, modifiers and a separator after it, without comments. */
+  readonly range: OffsetRange;
+  /** The index of the element around it among those of its text; -1 for none. */
+  readonly parent: number;
+  readonly path: string;
+  /** Where each segment of the path begins: a name may itself contain a `-`. */
+  readonly segmentStarts: readonly number[];
+  /** The segments without their numbers. */
+  readonly names: readonly string[];
 }
 
-/** A definition that only has a place, a name and a kind. */
-export function plainDefinition(
-  { start, end }: OffsetRange,
-  name: string,
-  kind: string,
-): Definition {
-  const whole = { start, end, nameStart: start, nodeEnd: end, isUncertain: false };
+/** The segments of an element that has no path yet. */
+export const UNNAMED: readonly never[] = [];
+
+/** An element that only has a place, a name and a kind. */
+export function plainElement({ start, end }: OffsetRange, name: string, kind: string): Element {
   return {
-    ...whole,
+    start,
+    end,
+    nameStart: start,
+    nodeEnd: end,
+    isUncertain: false,
     name,
     kind,
     owners: [],
@@ -46,6 +58,11 @@ export function plainDefinition(
     body: null,
     bodyStyle: "braces",
     level: 0,
+    range: { start, end },
+    parent: -1,
+    path: "",
+    segmentStarts: UNNAMED,
+    names: UNNAMED,
   };
 }
 
@@ -54,14 +71,17 @@ export function movedRange({ start, end }: OffsetRange, delta: number): OffsetRa
   return { start: start + delta, end: end + delta };
 }
 
-/** The same definition so many UTF-16 units further on. */
-export function movedDefinition(definition: Definition, delta: number): Definition {
-  const { nameStart, nodeEnd, body } = definition;
+/** The same element so many UTF-16 units further on, with another parent. */
+export function movedElement(element: Element, delta: number, parent: number): Element {
+  const { start, end, nameStart, nodeEnd, range, body } = element;
   return {
-    ...definition,
-    ...movedRange(definition, delta),
+    ...element,
+    start: start + delta,
+    end: end + delta,
     nameStart: nameStart + delta,
     nodeEnd: nodeEnd + delta,
+    range: movedRange(range, delta),
     body: body && movedRange(body, delta),
+    parent,
   };
 }

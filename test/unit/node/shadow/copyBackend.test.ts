@@ -252,7 +252,7 @@ describe("a copy of the workspace", () => {
     it("stays for those that used it last, and is made anew for another", async () => {
       await folder.write("a.txt", "a\n");
       await open([folder.root]);
-      const { mostCopies = 0 } = await shadows.ground();
+      const { mostCopies = 0 } = await shadows.backend();
       assert.ok(mostCopies > 1);
       const chats = Array.from({ length: mostCopies }, (_, at) => `chat-${at}`);
       const roots = [];
@@ -271,7 +271,7 @@ describe("a copy of the workspace", () => {
     it("stays while a command is in it, however many there are", async () => {
       await folder.write("a.txt", "a\n");
       await open([folder.root]);
-      const { mostCopies = 0 } = await shadows.ground();
+      const { mostCopies = 0 } = await shadows.backend();
       const root = await enter("busy");
       for (let at = 0; at <= mostCopies; at++) await use(`chat-${at}`);
       assert.ok(fs.existsSync(root));
@@ -286,7 +286,7 @@ describe("a copy of the workspace", () => {
       git(folder.root, "init", "-q");
       await open([folder.root]);
       await run("echo made > node_modules/made.js");
-      const { mostCopies = 0 } = await shadows.ground();
+      const { mostCopies = 0 } = await shadows.backend();
       for (let at = 0; at < mostCopies; at++) await use(`chat-${at}`);
       const place = at("node_modules");
       assert.equal((await shadows.of("chat").compare(place)).ok, false);
@@ -403,7 +403,7 @@ describe("a copy of the workspace", () => {
     await run('mkdir node_modules; ln -s "$PWD/lib" node_modules/lib');
     const compared = await shadows.of("chat").compare(at("node_modules"));
     assert.ok(compared.ok);
-    const kept = await shadows.of("chat").keep(at("node_modules"), compared.value, false);
+    const kept = await shadows.of("chat").keepFolder(at("node_modules"), compared.value, false);
     assert.deepEqual(kept, { ok: true, value: 0 });
     assert.equal(fs.readlinkSync(at("node_modules/lib")), at("lib"));
   });

@@ -6,31 +6,22 @@ import {
   skipSpace,
   skipSpaceBack,
 } from "../../base/text/scan.ts";
-import { type Change, MovedRanges } from "./movedRanges.ts";
+import type { MovedRanges } from "./movedRanges.ts";
 
-/** Counts the error and missing nodes of a tree; after an edit only where it changed. */
-export class ErrorCount {
-  /** Where they were before the edits that `moved` holds; null for a new tree. */
-  private places: readonly OffsetRange[] | null = null;
-  private moved = new MovedRanges();
-
-  /** Follows an edit's changes; null where they can be anywhere. */
-  edited(changes: readonly Change[] | null): void {
-    if (!changes) this.places = null;
-    if (this.places) for (const change of changes ?? []) this.moved.add(change);
-  }
-
-  /** The number of them in the tree of `text` as it is now. */
-  of(root: Node, text: string): number {
-    const { moved, places } = this;
-    const { changed } = moved;
-    if (places && changed.length === 0) return places.length;
-    this.moved = new MovedRanges();
-    const near = places && root.hasError ? errorsAfter(root, text, places, moved) : [];
-    // Only the root tells for certain that there is one: none near by means that it is elsewhere.
-    this.places = near.length > 0 || !root.hasError ? near : allErrors(root);
-    return this.places.length;
-  }
+/**
+ * The error and missing nodes of the tree of `text`. After edits it looks only where they changed
+ * the tree: `places` are those before the edits that `moved` holds; null for a new tree.
+ */
+export function errorPlaces(
+  root: Node,
+  text: string,
+  places: readonly OffsetRange[] | null,
+  moved: MovedRanges,
+): readonly OffsetRange[] {
+  if (places && moved.changed.length === 0) return places;
+  const near = places && root.hasError ? errorsAfter(root, text, places, moved) : [];
+  // Only the root tells for certain that there is one: none near by means that it is elsewhere.
+  return near.length > 0 || !root.hasError ? near : allErrors(root);
 }
 
 function allErrors(root: Node): OffsetRange[] {

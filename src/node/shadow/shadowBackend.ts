@@ -1,12 +1,17 @@
 import type { Result } from "../../base/result.ts";
 import type { CommandPlace } from "../../ports/commands/process.ts";
-import type { CopyProgress, Ground, Sandbox, ShadowProblem } from "../../ports/commands/shadow.ts";
+import type {
+  CopyProgress,
+  Sandbox,
+  ShadowBackendName,
+  ShadowProblem,
+} from "../../ports/commands/shadow.ts";
 import type { OpenFolders } from "../files/openFolders.ts";
 import type { ChangedPaths } from "./changedPaths.ts";
 
 /** How a shadow shows the user's folders with changes of its own. Paths are absolute. */
-export interface ShadowGround {
-  readonly name: Ground;
+export interface ShadowBackend {
+  readonly name: ShadowBackendName;
   /**
    * Shows the folders as they are, apart from what is kept of the last time. None of the folders is
    * in another. End what was shown before.
@@ -14,7 +19,7 @@ export interface ShadowGround {
   show(
     folders: readonly string[],
     kept: KeptPaths,
-    work: GroundWork,
+    work: BackendWork,
   ): Promise<Result<ShownFolders, ShadowProblem>>;
   /** Removes all that it has, once nothing is shown. */
   remove(): Promise<void>;
@@ -27,7 +32,7 @@ export interface KeptPaths {
 }
 
 /** Work that may take long. */
-export interface GroundWork {
+export interface BackendWork {
   readonly signal: AbortSignal;
   tell(copied: CopyProgress): void;
 }
@@ -50,7 +55,7 @@ export interface ShownFolders extends CommandPlace {
   /** What a link's absolute target there is in the user's folders. */
   sourceOf(target: string): string;
   /** Shows what the user changed meanwhile, where commands changed nothing. */
-  refresh(work: GroundWork): Promise<ShadowProblem | null>;
+  refresh(work: BackendWork): Promise<ShadowProblem | null>;
   /** The problem is where git would wait for something. */
   changedPaths(git: string | null): Promise<Result<ChangedPaths, ShadowProblem>>;
   end(): Promise<void>;
