@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { createChatProposals } from "../../../src/edits/commandChanges.ts";
-import { fileState, totalsOf } from "../../../webview/cards/fileTotals.ts";
-import { EditTurn } from "../../fakes/turns/editTurn.ts";
-import { answerAll, RecordingReviewer } from "../../fakes/turns/recordingReviewer.ts";
+import { createChatProposals } from "../../../../src/edits/propose/commandChanges.ts";
+import { fileState, totalsOf } from "../../../../webview/cards/fileTotals.ts";
+import { EditTurn } from "../../../fakes/turns/editTurn.ts";
+import { answerAll, RecordingReviewer } from "../../../fakes/turns/recordingReviewer.ts";
 
 const A = "export const a = 1;\n";
 const turnOver = () =>
