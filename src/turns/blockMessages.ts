@@ -95,7 +95,7 @@ export function reasonText(
     case "superseded":
       return reason.ofOthers
         ? t("Another chat or agent proposed other text here.")
-        : t("A later edit has other text here.");
+        : t("A later edit changed this text.");
     case "taken-back":
       return reason.callId === undefined
         ? t("A later edit restored the file's own text.")

@@ -10,13 +10,42 @@ export const npm = process.platform === "win32" ? "npm.cmd" : "npm";
 export const SOON = ["--fetch-retries=1", "--fetch-retry-mintimeout=2000", "--fetch-timeout=60000"];
 
 /**
- * Installs the packages of package-lock.json if it changed since the last install. Exits the
- * process on failure.
+ * Packages of a lock file of npm's, by their folders.
+ * @typedef {Record<string, { version?: string, integrity?: string, optional?: boolean }>} Packages
+ */
+
+/**
+ * Whether exactly the packages of a lock file are installed. Optional ones may be missing: most are
+ * for other platforms.
+ * @param {Packages} wanted @param {Packages} installed
+ */
+export function isInstalled(wanted, installed) {
+  const same = (/** @type {string} */ place) =>
+    wanted[place]?.version === installed[place]?.version &&
+    wanted[place]?.integrity === installed[place]?.integrity;
+  return (
+    Object.keys(installed).every((place) => place in wanted) &&
+    // The project itself has no folder.
+    Object.keys(wanted).every(
+      (place) =>
+        place === "" || (place in installed ? same(place) : wanted[place]?.optional === true),
+    )
+  );
+}
+
+/** @param {string} file @returns {Packages} none where there is no such file */
+function packagesOf(file) {
+  const place = path.join(root, file);
+  return fs.existsSync(place) ? JSON.parse(fs.readFileSync(place, "utf8")).packages : {};
+}
+
+/**
+ * Installs the packages of package-lock.json, unless npm's own list of what it installed is the
+ * same. Exits the process on failure.
  */
 export async function installDependencies() {
-  const lock = fs.readFileSync(path.join(root, "package-lock.json"), "utf8");
-  const stamp = path.join(root, "node_modules/.graft-lock");
-  if (fs.existsSync(stamp) && fs.readFileSync(stamp, "utf8") === lock) return;
+  const installed = packagesOf("node_modules/.package-lock.json");
+  if (isInstalled(packagesOf("package-lock.json"), installed)) return;
   const flags = ["--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund"];
   const code = await run(npm, ["ci", ...flags, "--loglevel=error", ...SOON], {
     quiet: "installing npm packages",
@@ -27,7 +56,6 @@ export async function installDependencies() {
     );
     process.exit(1);
   }
-  fs.writeFileSync(stamp, lock);
 }
 
 /** Exits the process when Node.js is too old. */

@@ -165,16 +165,19 @@ async function newPage(context: BrowserContext): Promise<Page> {
 }
 
 /**
- * Waits until a message can be typed in the chat, which a reload brings back. Its key shows it and
- * never hides it, as a second click on its icon would.
+ * Waits until a message can be typed in the chat, which a reload brings back. Its key is pressed only
+ * while another view is shown: a second one, while the first is still about to give the composer the
+ * focus, would be typed there.
  */
 export async function untilChatReady(page: Page): Promise<void> {
   const composer = panel(page).locator(".composer textarea");
+  const title = page.locator(".part.sidebar .title-label", { hasText: "Graft" });
   await until("a message can be typed in the chat", async () => {
-    if (!(await soon(composer, "visible", 2_000))) {
+    if (!(await soon(title, "visible", 2_000))) {
       await pressChord(page, OPEN_CHAT);
       return false;
     }
+    if (!(await soon(composer, "visible", 2_000))) return false;
     await composer.focus({ timeout: 5_000 }).catch(() => undefined);
     // Before the first model is chosen it is disabled.
     return soon(panel(page).locator(".composer textarea:is(:focus, :disabled)"), "visible", 1_000);

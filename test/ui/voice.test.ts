@@ -331,7 +331,9 @@ describe("talking with Graft, in a real VS Code with the packed extension", () =
     const { page } = workbench;
     const asked = model.requests.length;
     voicePage = await opened(side(page).locator(".voice-button"));
-    await side(page).getByText(/^Listening/).waitFor();
+    await side(page)
+      .getByText(/^Listening/)
+      .waitFor();
     speech.next("Delete the whole");
     say(LONG_SENTENCE).catch(() => undefined);
     await side(page).getByText("Hearing you").waitFor();

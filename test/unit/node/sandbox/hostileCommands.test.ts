@@ -62,7 +62,11 @@ describe("hostile commands in a sandbox", () => {
     const socket = `${home.root}/out.sock`;
     const [tcp, udp] = [await listen(0), await listenToPackets()];
     await listen(socket);
-    const seen = () => [workspace.snapshot(), treeOf(home.root), mounts([workspace.root, home.root])];
+    const seen = () => [
+      workspace.snapshot(),
+      treeOf(home.root),
+      mounts([workspace.root, home.root]),
+    ];
     const before = seen();
     for (let at = 0; at < COMMANDS; at++) {
       const command = HOSTILE[at % HOSTILE.length] ?? "";

@@ -4,12 +4,12 @@ import { nothingChanged } from "../../../../src/tools/command/proposalRuns.ts";
 
 describe("what the model is told of a command on the proposals", () => {
   const sandbox = { wantedNetwork: false, emptied: [] };
-  for (const [ground, shadow] of [
+  for (const [backend, shadow] of [
     ["overlay", nothingChanged("overlay")],
     ["copy", { ...nothingChanged("copy"), at: "/tmp/copy" }],
     ["sandbox", { ...nothingChanged("overlay"), sandbox }],
   ] as const)
-    it(`is in the tense of its state, and names what it can reach: ${ground}`, () => {
+    it(`is in the tense of its state, and names what it can reach: ${backend}`, () => {
       const [running, over] = [shadowNote(shadow, true), shadowNote(shadow, false)];
       assert.match(running, /^It runs (?!.*\b(?:ran|did|changed|saw|wrote)\b)/);
       assert.match(over, /^It ran /);
