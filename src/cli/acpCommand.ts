@@ -2,7 +2,7 @@ import type { Chat } from "../agent/chat/chat.ts";
 import { newId } from "../base/ids.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import { visibleLine } from "../base/text/visibleText.ts";
-import { editFacts } from "../edits/editFacts.ts";
+import { editFacts } from "../edits/block.ts";
 import { type Decider, decidePending, type PendingChange } from "../edits/review/decidePending.ts";
 import { createPendingReviewer } from "../edits/review/pendingReviewer.ts";
 import {

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import * as z from "zod/mini";
 import { thrownText } from "../base/text/sentence.ts";
-import { APPLY_MODES, type AppliedBlock, applyMessage } from "../edits/applyMessage.ts";
+import { APPLY_MODES, type AppliedBlock, applyMessage } from "../edits/propose/applyMessage.ts";
 import { type FileSnapshot, missingFile } from "../ports/workspace.ts";
 import { createSyntax } from "../syntax/createSyntax.ts";
 import type { Syntax } from "../syntax/syntax.ts";

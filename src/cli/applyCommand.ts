@@ -1,5 +1,5 @@
 import { text } from "node:stream/consumers";
-import { applyMessage } from "../edits/applyMessage.ts";
+import { applyMessage } from "../edits/propose/applyMessage.ts";
 import { createFileApplier } from "../node/files/fileApplier.ts";
 import { fileErrorMessage } from "../ports/messages.ts";
 import { allowSecret, missingFile } from "../ports/workspace.ts";

@@ -4,7 +4,7 @@ import { newId } from "../base/ids.ts";
 import { ok, type Result } from "../base/result.ts";
 import { createDemoClient } from "../demo/demoClient.ts";
 import { ChangeJournal } from "../edits/history/changeJournal.ts";
-import { proposedWorkspace } from "../edits/proposedWorkspace.ts";
+import { proposedWorkspace } from "../edits/propose/proposedWorkspace.ts";
 import { memoryStore } from "../model/learnedCapabilities.ts";
 import { createNodeWorkspaceFiles } from "../node/files/nodeWorkspaceFiles.ts";
 import { findRipgrep } from "../node/files/ripgrepSearch.ts";

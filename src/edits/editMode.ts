@@ -10,12 +10,12 @@ import { editablePath } from "../tools/permissions/changeablePath.ts";
 import { readCaution } from "../tools/permissions/readCaution.ts";
 import type { Tool, ToolContext, ToolResult } from "../tools/tool.ts";
 import type { StreamRegistry } from "../turns/streamRegistry.ts";
-import { activationReply } from "./activationReply.ts";
-import type { LineNumbersParameter } from "./blocks/captureOptions.ts";
+import { activationReply } from "./answer/activationReply.ts";
+import type { LineNumbersParameter } from "./answer/captureOptions.ts";
+import { OpenSessions } from "./answer/openSessions.ts";
 import type { EditModeDeps } from "./editModeDeps.ts";
 import { EditSession } from "./editSession.ts";
-import { OpenSessions } from "./openSessions.ts";
-import { createPatchSourceFile } from "./patch/patchSourceFile.ts";
+import { createPatchSourceFile } from "./propose/patchSourceFile.ts";
 
 const schema = z.object({
   file_path: z

@@ -4,7 +4,7 @@ import type { Reviewer } from "../ports/review.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import type { Syntax } from "../syntax/syntax.ts";
 import type { ViewedFiles } from "../tools/files/viewedFiles.ts";
-import type { GuardedBlocks } from "./blocks/guardedBlocks.ts";
+import type { HeldBlocks } from "./propose/heldBlocks.ts";
 
 /** What edit mode depends on. */
 export interface EditModeDeps {
@@ -18,7 +18,7 @@ export interface EditModeDeps {
   /** The texts that the model saw. */
   readonly shown: ViewedFiles;
   /** The blocks that need a look before they are proposed. */
-  readonly held: GuardedBlocks;
+  readonly held: HeldBlocks;
   readonly logger?: Logger;
   /**
    * The format to ask for in a turn where the parameters leave it open; AST paths where this is

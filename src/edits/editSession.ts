@@ -7,15 +7,15 @@ import type { SyntaxDocument } from "../syntax/syntax.ts";
 import type { View } from "../tools/files/viewedFiles.ts";
 import type { EmitTurnEvent, MessageEnd, StreamListener } from "../turns/streamRegistry.ts";
 import type { TurnEventBody } from "../turns/turnEvent.ts";
-import { BlockCapture } from "./blocks/blockCapture.ts";
-import type { AddressFormat, LineNumbersParameter } from "./blocks/captureOptions.ts";
-import { holdsAddress } from "./blocks/holdsAddress.ts";
-import type { AddressOpener } from "./blocks/parseOpener.ts";
-import { editBlockOf, isApplied, isPending, type WrittenBlock } from "./drafts/writtenBlock.ts";
+import type { AddressFormat, LineNumbersParameter } from "./answer/captureOptions.ts";
+import type { OpenFile, OpenSessions } from "./answer/openSessions.ts";
+import type { AddressOpener } from "./answer/parseOpener.ts";
+import { type Block, editBlockOf, isApplied, isPending } from "./block.ts";
 import type { EditModeDeps } from "./editModeDeps.ts";
-import { cutOffReport, editReport } from "./editReport.ts";
-import type { OpenFile, OpenSessions } from "./openSessions.ts";
-import { proposeBlocks } from "./proposeBlocks.ts";
+import { EditedFile } from "./place/editedFile.ts";
+import { BlockCapture } from "./propose/blockCapture.ts";
+import { cutOffReport, editReport } from "./propose/editReport.ts";
+import { proposeBlocks } from "./propose/proposeBlocks.ts";
 import { editsBetween } from "./text/changeSet.ts";
 
 /** Why a session ended. */
@@ -92,12 +92,10 @@ export class EditSession implements StreamListener, OpenFile {
   }
 
   holds(opener: AddressOpener): boolean {
+    if (opener.kind !== "address" || this.awaitsPlain) return false;
     const { shown, turnId } = this.options;
-    const looks = (first: number, last: number) => shown.looks(this.file.path, turnId, first, last);
-    return (
-      opener.kind === "address" &&
-      !this.awaitsPlain &&
-      holdsAddress(this.capture.file, opener, looks)
+    return this.capture.file.holds(opener.address, opener.checks, (first, last) =>
+      shown.looks(this.file.path, turnId, first, last),
     );
   }
 
@@ -143,7 +141,7 @@ export class EditSession implements StreamListener, OpenFile {
 
   textWasReasoning(): void {
     if (this.ended) return;
-    this.capture.withdrawAll();
+    this.capture.list.withdraw();
     this.restart(this.capture.file.text);
     this.capture.startMessage(this.step);
   }
@@ -180,7 +178,8 @@ export class EditSession implements StreamListener, OpenFile {
   end(reason: SessionEndReason): void {
     if (this.ended) return;
     const { callId, document, emit, sessions } = this.options;
-    this.capture.settleAll({ code: reason === "replaced" ? "session-replaced" : "session-ended" });
+    const code = reason === "replaced" ? "session-replaced" : "session-ended";
+    this.capture.list.settle({ status: "incomplete", reason: { code } });
     this.ended = true;
     sessions.remove(this);
     this.registration?.dispose();
@@ -216,9 +215,7 @@ export class EditSession implements StreamListener, OpenFile {
     const { file, text } = this.snapshot;
     return new BlockCapture({
       callId,
-      path: file.path,
-      text,
-      document,
+      file: new EditedFile(file, text, document),
       useLineNumbers,
       parameter,
       completeFile,
@@ -277,14 +274,15 @@ export class EditSession implements StreamListener, OpenFile {
     const proposal = this.capture.proposal();
     const { origin } = this;
     const blocks = this.capture.blocks.filter(({ status }) => status === "captured");
-    const outcome = await proposeBlocks(
+    const proposed = await proposeBlocks(
       this.openReview(),
       { file: this.file, origin, blocks, proposal, stopped },
       emit,
       shown,
     );
     this.review = null;
-    return outcome.text ?? "";
+    this.capture.list.decided(proposed.blocks);
+    return proposed.text ?? "";
   }
 
   private report(text: string): string {
@@ -325,7 +323,7 @@ export class EditSession implements StreamListener, OpenFile {
     return { chatId, turnId, callId, ...(agent !== undefined && { agent }) };
   }
 
-  private emitBlock(block: WrittenBlock): void {
+  private emitBlock(block: Block): void {
     if (this.ended) return;
     const { blockId, status } = block;
     // A block that goes on after a supposed end is no longer complete.

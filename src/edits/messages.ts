@@ -15,15 +15,10 @@ import {
 } from "../turns/blockMessages.ts";
 import type { BlockReason } from "../turns/blockReason.ts";
 import type { EditBlock } from "../turns/editBlock.ts";
-import type { GuardedFailure } from "./blocks/guardedBlocks.ts";
-import {
-  type BlockAdjustment,
-  type BodySlip,
-  isAlreadyThere,
-  type WrittenBlock,
-} from "./drafts/writtenBlock.ts";
+import { type Block, type BlockAdjustment, type BodySlip, isAlreadyThere } from "./block.ts";
 import type { BlockedReason } from "./history/restoration.ts";
-import type { PatchConflict } from "./patch/locatePatches.ts";
+import type { HeldFailure } from "./propose/heldBlocks.ts";
+import type { PatchConflict } from "./propose/locatePatches.ts";
 import type { LineRange } from "./text/lineDiff.ts";
 
 /** A command that still runs, and has rejected text of these files. */
@@ -103,7 +98,7 @@ function decisionText({ status, reason, undone }: EditBlock): string {
 }
 
 /** Reports one block to the model; `name` tells it from the others. */
-export function blockReport(block: WrittenBlock, name: string): string {
+export function blockReport(block: Block, name: string): string {
   const { status, reason } = block;
   const warnings = block.warnings.map(modelWarning).join(" ");
   const warned = warnings === "" ? "" : ` (warning: ${warnings})`;
@@ -120,7 +115,8 @@ export function blockReport(block: WrittenBlock, name: string): string {
     return `${name} rejected by the user`;
   if (status === "incomplete" || status === "stopped")
     return `block for ${block.target} was not closed; nothing is proposed for it`;
-  const missed = status === "rejected" || block.undecided ? "accepted" : "proposed";
+  const isUndecided = "undecided" in block && block.undecided;
+  const missed = status === "rejected" || isUndecided ? "accepted" : "proposed";
   return `${name} was not ${missed}: ${modelReason(block) ?? status}${warned}`;
 }
 
@@ -166,7 +162,7 @@ function adjustmentText(adjustment: BlockAdjustment): string {
 }
 
 /** Why a block was not proposed or accepted, for the model; mostly as the user reads it. */
-function modelReason(block: WrittenBlock): string | null {
+function modelReason(block: Block): string | null {
   const { reason, target } = block;
   switch (reason?.code) {
     case "elision":
@@ -241,12 +237,12 @@ const ADVICE: Readonly<Partial<Record<BlockReason["code"], string>>> = {
 };
 
 /** What is wrong with a body that leaves text out. */
-export function elisionReason(line: string): string {
+function elisionReason(line: string): string {
   return `It leaves out code (\`${line}\`). Write the complete text, or address a smaller place.`;
 }
 
 /** The part of a report that lists the blocks ignored for their mode; null without any. */
-export function ignoredReport(blocks: readonly WrittenBlock[]): string | null {
+export function ignoredReport(blocks: readonly Block[]): string | null {
   const ignored = blocks.flatMap(({ reason, target }) =>
     reason?.code === "mode-mismatch" ? [{ reason, target }] : [],
   );
@@ -275,18 +271,9 @@ export function patchConflictText(conflict: PatchConflict): string {
   return `${edit === null ? "" : `Edit ${edit}: `}${conflictText(conflict)}`;
 }
 
-/**
- * Which patches needed another white space to fit the file, for the model; null without any.
- * `slips` are those of each patch.
- */
-export function patchSlipsText(slips: readonly (readonly BodySlip[])[]): string | null {
-  const said = slips.flatMap((own, index) => {
-    const name = slips.length > 1 ? `Edit ${index + 1}` : "The edit";
-    return own.length === 0
-      ? []
-      : [`${name} was corrected to fit the file: ${own.map((slip) => SLIPS[slip]).join(", ")}.`];
-  });
-  return said.length === 0 ? null : said.join("\n");
+/** Why a search and replace that has a place is not proposed, for the model. */
+export function patchRefusalText(block: Block): string {
+  return `The replacement was refused. ${modelReason(block) ?? block.status}`;
 }
 
 function conflictText(conflict: PatchConflict): string {
@@ -313,7 +300,7 @@ function conflictText(conflict: PatchConflict): string {
 }
 
 /** Why a held block cannot be proposed, for the user. */
-export function guardedFailureText(failure: GuardedFailure, t: Localize): string {
+export function heldFailureText(failure: HeldFailure, t: Localize): string {
   switch (failure.code) {
     case "turn-running":
       return t("Graft is still responding. Wait until it is done, or stop it, and try again.");

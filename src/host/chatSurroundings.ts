@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { ChatOptions } from "../agent/chatOptions.ts";
 import { journalFiles, type RecordedText } from "../edits/history/journalFiles.ts";
-import { proposedWorkspace } from "../edits/proposedWorkspace.ts";
+import { proposedWorkspace } from "../edits/propose/proposedWorkspace.ts";
 import type { SavedFiles } from "../ports/savedFiles.ts";
 import { editorTools } from "../tools/editorTools.ts";
 import type { ServerPrompts } from "../tools/mcp/mcpPrompt.ts";

@@ -236,6 +236,13 @@ export interface ReviewEvents {
   takenBack(origin: ReviewOrigin, change: AppliedChange): void;
 }
 
+/** A block by its name in the request that wrote it. */
+export interface BlockSource {
+  readonly origin: ReviewOrigin;
+  /** Unique in the turn. */
+  readonly blockId: string;
+}
+
 /** A file's proposal as it is now, without what an answer is still writing to it. */
 export interface PendingProposal {
   readonly file: FileRef;
@@ -243,7 +250,7 @@ export interface PendingProposal {
   /** Differences from the file. */
   readonly hunks: number;
   /** The blocks that wrote it, decided ones included, and where in the text each part of them is. */
-  readonly blocks: readonly (ProposedBlock & { readonly origin: ReviewOrigin })[];
+  readonly blocks: readonly (ProposedBlock & BlockSource)[];
 }
 
 /** A file to delete, to move, or to make a program or none. */
@@ -266,11 +273,7 @@ export function isProtectedOperation({ file, to }: FileOperation): boolean {
 }
 
 /** A file operation that waits for the user. */
-export interface PendingOperation extends FileOperation {
-  readonly origin: ReviewOrigin;
-  /** Unique in the turn. */
-  readonly blockId: string;
-}
+export interface PendingOperation extends FileOperation, BlockSource {}
 
 /**
  * Deletions, moves and modes of files that the user decides on before they happen; {@link ReviewEvents}

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { firstPart } from "../base/text/clip.ts";
 import { reviewReasonSchema } from "../ports/review.ts";
 
 const elementSchema = z.object({
@@ -130,6 +131,18 @@ export const blockReasonSchema = z.discriminatedUnion("code", [
 
 /** The first lines of a text, and how many are left out. */
 export type Excerpt = z.infer<typeof excerptSchema>;
+
+/** How much of a text is shown. */
+const MAX_LINES = 12;
+const MAX_LINE_LENGTH = 200;
+
+/** What is shown of lines: the first ones, each clipped. */
+export function excerpt(lines: readonly string[]): Excerpt {
+  const shown = lines
+    .slice(0, MAX_LINES)
+    .map((line) => (line.length > MAX_LINE_LENGTH ? `${firstPart(line, MAX_LINE_LENGTH)}…` : line));
+  return { lines: shown, more: lines.length - shown.length };
+}
 
 /** Why a block is in its state: a code and its facts. */
 export type BlockReason = z.infer<typeof blockReasonSchema>;

@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import { createRulesReader } from "../../src/agent/request/rules.ts";
-import { proposedWorkspace } from "../../src/edits/proposedWorkspace.ts";
+import { proposedWorkspace } from "../../src/edits/propose/proposedWorkspace.ts";
 import { createNodeWorkspace } from "../../src/node/files/nodeWorkspace.ts";
 import { createNodeWorkspaceFiles } from "../../src/node/files/nodeWorkspaceFiles.ts";
 import { createNodeGit } from "../../src/node/processes/nodeGit.ts";

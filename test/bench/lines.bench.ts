@@ -1,4 +1,4 @@
-import { applyMessage } from "../../src/edits/applyMessage.ts";
+import { applyMessage } from "../../src/edits/propose/applyMessage.ts";
 import { noSyntax } from "../fakes/editor/noSyntax.ts";
 import { fileSnapshot } from "../fakes/workspace/fileSnapshot.ts";
 import type { CommitPair } from "./coverage/measureCommit.ts";

@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import grammars from "../../grammars/grammars.json" with { type: "json" };
-import { AstPlacer } from "../../src/edits/drafts/astPlacer.ts";
-import { openedBlock } from "../../src/edits/drafts/writtenBlock.ts";
+import { openedBlock } from "../../src/edits/block.ts";
+import { AstPlacer } from "../../src/edits/place/astPlacer.ts";
 import { indentOf } from "../../src/edits/text/indent.ts";
 import { createNodeGrammarSource } from "../../src/node/nodeGrammarSource.ts";
 import { createSyntax } from "../../src/syntax/createSyntax.ts";
@@ -225,7 +225,7 @@ async function elementTime(text: string, using: ReturnType<typeof syntax>): Prom
     const place = placer.open(block);
     if (!place.ok) continue;
     const added = `${indentOf(head)}  const measured = 1;`;
-    const written = place.value.close([head, added, ...rest], "\n");
+    const written = place.value.close({ lines: [head, added, ...rest], eol: "\n" });
     if (written.ok) times.push(cpuTime() - began);
   }
   document.dispose();

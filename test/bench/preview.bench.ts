@@ -1,5 +1,5 @@
-import { BlockCapture } from "../../src/edits/blocks/blockCapture.ts";
-import { claimsOfOne } from "../../src/edits/openSessions.ts";
+import { claimsOfOne } from "../../src/edits/answer/openSessions.ts";
+import { BlockCapture } from "../../src/edits/propose/blockCapture.ts";
 import { ReviewState } from "../../src/edits/review/reviewState.ts";
 import { withDocumentLineEnds } from "../../src/edits/text/lineEnds.ts";
 import type {
@@ -72,14 +72,13 @@ class OpenDocument implements EditorDocument {
 }
 
 function previewOf(text: string, isOpen: boolean): Preview {
+  const file = openFile("a.ts", text);
   const capture = new BlockCapture({
     callId: "bench",
-    path: "a.ts",
-    text,
-    document: null,
+    file,
     useLineNumbers: true,
     completeFile: false,
-    claims: claimsOfOne(openFile("a.ts", text)),
+    claims: claimsOfOne(file),
     onBlock() {},
   });
   const state = new ReviewState(text);

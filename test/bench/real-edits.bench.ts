@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import * as z from "zod/mini";
-import { type AppliedMessage, applyMessage } from "../../src/edits/applyMessage.ts";
+import { type AppliedMessage, applyMessage } from "../../src/edits/propose/applyMessage.ts";
 import { createSyntax } from "../../src/syntax/createSyntax.ts";
 import { nodeGrammarSource } from "../fakes/editor/nodeGrammarSource.ts";
 import { RecordingLogger } from "../fakes/recordingLogger.ts";

@@ -1,10 +1,10 @@
-import type { GuardRule } from "../../src/edits/guards/guardRule.ts";
 import {
   LENGTH_RULES,
   LINE_RULES,
+  type Rule,
   WHITESPACE_RULES,
   WHOLE_RULES,
-} from "../../src/edits/guards/guardRules.ts";
+} from "../../src/edits/check/rules.ts";
 
 /** Codes that rules of the guards' table give. */
 export const OF_RULES: ReadonlySet<string> = new Set([
@@ -46,10 +46,10 @@ export class RuleAlarms {
     return fired;
   }
 
-  private listen<Facts>(rules: readonly GuardRule<Facts>[]): readonly string[] {
+  private listen<Facts>(rules: readonly Rule<Facts>[]): readonly string[] {
     for (const rule of rules) {
       const { name, find } = rule;
-      const heard: GuardRule<Facts>["find"] = (facts) => {
+      const heard: Rule<Facts>["find"] = (facts) => {
         const warning = find(facts);
         if (warning) this.fired.add(name);
         return warning;

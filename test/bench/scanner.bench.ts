@@ -1,6 +1,6 @@
 import { FenceScanner } from "../../src/base/text/fenceScanner.ts";
-import { BlockCapture } from "../../src/edits/blocks/blockCapture.ts";
-import { claimsOfOne } from "../../src/edits/openSessions.ts";
+import { claimsOfOne } from "../../src/edits/answer/openSessions.ts";
+import { BlockCapture } from "../../src/edits/propose/blockCapture.ts";
 import { openFile } from "../fakes/turns/openFile.ts";
 
 const CHUNK = 4;
@@ -90,14 +90,13 @@ function scanner(): Taker {
 
 /** The scanner, the addresses, the draft, and the proposal as often as the preview asks for it. */
 function capture(): Taker {
+  const file = openFile("a.ts", FILE);
   const blocks = new BlockCapture({
     callId: "bench",
-    path: "a.ts",
-    text: FILE,
-    document: null,
+    file,
     useLineNumbers: true,
     completeFile: false,
-    claims: claimsOfOne(openFile("a.ts", FILE)),
+    claims: claimsOfOne(file),
     onBlock() {},
   });
   blocks.startMessage(0);

@@ -136,7 +136,7 @@ function printHouse(wanted: readonly string[]): void {
   const named = (pattern: RegExp) => types.filter(({ name }) => pattern.test(name)).map(places);
   const callbacks = bags.reduce((sum, bag) => sum + bag.callbacks, 0);
   const typeCircles = circles(imports);
-  const beforePaths = /^src\/syntax\/(?:paths|outline|[^/]+\.ts)|^src\/edits\/drafts\/ast/;
+  const beforePaths = /^src\/syntax\/(?:paths|outline|[^/]+\.ts)|^src\/edits\/place\/ast/;
   const counts: readonly (readonly [
     name: string,
     what: string,

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { ok } from "../../src/base/result.ts";
-import { GuardedBlocks } from "../../src/edits/blocks/guardedBlocks.ts";
-import { proposeCode } from "../../src/edits/proposeCode.ts";
+import { HeldBlocks } from "../../src/edits/propose/heldBlocks.ts";
+import { proposeCode } from "../../src/edits/propose/proposeCode.ts";
 import { applyCode } from "../../src/host/apply/applyCode.ts";
 import { DiffPreview } from "../../src/host/preview/diffPreview.ts";
 import { VscodeWorkspace } from "../../src/host/workspace/vscodeWorkspace.ts";
@@ -94,7 +94,7 @@ suite("applying a code block of an answer", () => {
       syntax: noSyntax,
       reviewer: preview,
       shown,
-      held: new GuardedBlocks(),
+      held: new HeldBlocks(),
     };
     const chat: Parameters<typeof applyCode>[0]["chat"] = {
       proposeCode: (turnId, answer) =>

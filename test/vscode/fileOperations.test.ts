@@ -1,6 +1,9 @@
 import * as vscode from "vscode";
 import { ChangeJournal } from "../../src/edits/history/changeJournal.ts";
-import { proposedWorkspace, proposedWorkspaceFiles } from "../../src/edits/proposedWorkspace.ts";
+import {
+  proposedWorkspace,
+  proposedWorkspaceFiles,
+} from "../../src/edits/propose/proposedWorkspace.ts";
 import { pendingFiles } from "../../src/host/panel/pendingFiles.ts";
 import { DiffPreview } from "../../src/host/preview/diffPreview.ts";
 import { restoreFiles } from "../../src/host/restore/restoreFiles.ts";

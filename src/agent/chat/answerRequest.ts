@@ -3,7 +3,7 @@ import { english } from "../../base/localize.ts";
 import { pause } from "../../base/pause.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
-import { unclaimedReport } from "../../edits/editReport.ts";
+import { unclaimedReport } from "../../edits/propose/editReport.ts";
 import { learnedCapabilities } from "../../model/learnedCapabilities.ts";
 import type { Asked, ServerWindow } from "../../model/modelClient.ts";
 import { abortedError } from "../../model/modelFailure.ts";

@@ -1,10 +1,10 @@
 import type { Disposable } from "../../base/disposable.ts";
 import { newId } from "../../base/ids.ts";
-import type { GuardedFailure } from "../../edits/blocks/guardedBlocks.ts";
 import type { ChangeJournal } from "../../edits/history/changeJournal.ts";
 import type { RecordedText } from "../../edits/history/journalFiles.ts";
-import { type AnswerCode, proposeCode } from "../../edits/proposeCode.ts";
-import type { BroughtBack } from "../../edits/takenBack.ts";
+import type { HeldFailure } from "../../edits/propose/heldBlocks.ts";
+import { type AnswerCode, proposeCode } from "../../edits/propose/proposeCode.ts";
+import type { BroughtBack } from "../../edits/propose/takenBack.ts";
 import { memoryStore } from "../../model/learnedCapabilities.ts";
 import type { Memory } from "../../ports/memory.ts";
 import type { BlockOutcome, ReviewOrigin } from "../../ports/review.ts";
@@ -249,7 +249,7 @@ export class Chat {
   }
 
   /** Proposes a guarded block of agent turn `turnId`, or one that a command took back. */
-  async proposeAgain(turnId: string, blockId: string): Promise<GuardedFailure | null> {
+  async proposeAgain(turnId: string, blockId: string): Promise<HeldFailure | null> {
     if (this.busy) return { code: "turn-running" };
     const { tree, tools } = this;
     const emit = this.hub.emitter(turnId);
@@ -259,7 +259,7 @@ export class Chat {
   }
 
   /** Proposes a code block of agent turn `turnId`. */
-  async proposeCode(turnId: string, answer: AnswerCode): Promise<GuardedFailure | null> {
+  async proposeCode(turnId: string, answer: AnswerCode): Promise<HeldFailure | null> {
     const turn = this.tree.turns.get(turnId);
     if (this.busy || turn?.role !== "agent")
       return { code: this.busy ? "turn-running" : "forgotten" };

@@ -1,8 +1,11 @@
-import { GuardedBlocks } from "../../edits/blocks/guardedBlocks.ts";
-import { type CommandProposals, createChatProposals } from "../../edits/commandChanges.ts";
 import { createEditMode, type EditModeTools } from "../../edits/editMode.ts";
 import type { EditModeDeps } from "../../edits/editModeDeps.ts";
-import { proposedWorkspace, proposedWorkspaceFiles } from "../../edits/proposedWorkspace.ts";
+import { type CommandProposals, createChatProposals } from "../../edits/propose/commandChanges.ts";
+import { HeldBlocks } from "../../edits/propose/heldBlocks.ts";
+import {
+  proposedWorkspace,
+  proposedWorkspaceFiles,
+} from "../../edits/propose/proposedWorkspace.ts";
 import type { EditFormat } from "../../model/learnedCapabilities.ts";
 import type { OperationReviewer, Reviewer, ReviewOrigin } from "../../ports/review.ts";
 import { createRunAgent } from "../../tools/editor/runAgent.ts";
@@ -82,7 +85,7 @@ export function createChatTools(
   const shown = new ViewedFiles(onBranch);
   const shownTo = new Map<string, ViewedFiles>();
   for (const view of viewsOnRecord(tree)) shown.add(view);
-  const held = new GuardedBlocks();
+  const held = new HeldBlocks();
   const edits = { chatId, workspace, syntax, reviewer, shown, held, logger, format };
   const chatProposals = createChatProposals(edits);
   const editMode = createEditMode(edits);

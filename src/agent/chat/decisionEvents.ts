@@ -1,4 +1,4 @@
-import { isAlreadyThere, isApplied, outcomeFields } from "../../edits/drafts/writtenBlock.ts";
+import { isAlreadyThere, isApplied, outcomeFields } from "../../edits/block.ts";
 import type { BlockOutcome } from "../../ports/review.ts";
 import { branch } from "../../turns/branch.ts";
 import type { AgentTurn, TurnTree } from "../../turns/turn.ts";

@@ -1,6 +1,6 @@
-import type { GuardedFailure } from "../../edits/blocks/guardedBlocks.ts";
-import { proposeGuarded } from "../../edits/proposeGuarded.ts";
-import { type BroughtBack, bringBack } from "../../edits/takenBack.ts";
+import type { HeldFailure } from "../../edits/propose/heldBlocks.ts";
+import { proposeHeld } from "../../edits/propose/heldBlocks.ts";
+import { type BroughtBack, bringBack } from "../../edits/propose/takenBack.ts";
 import type { EditBlock } from "../../turns/editBlock.ts";
 import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
 import type { TurnTree } from "../../turns/turn.ts";
@@ -16,10 +16,10 @@ export async function proposeAgain(
   emit: EmitTurnEvent,
   brought: (part: BroughtBack, path: string) => void,
   signal: AbortSignal,
-): Promise<GuardedFailure | null> {
+): Promise<HeldFailure | null> {
   const { edits, proposals } = tools;
   const held = edits.held.find(turnId, blockId);
-  if (held) return proposeGuarded(held, edits, emit, signal);
+  if (held) return proposeHeld(held, edits, emit, signal);
   const edit = editOf(tree, turnId, blockId);
   if (edit?.status !== "withdrawn") return { code: "forgotten" };
   const { takenBack } = proposals;

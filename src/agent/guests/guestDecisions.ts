@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { outcomeFields } from "../../edits/drafts/writtenBlock.ts";
+import { outcomeFields } from "../../edits/block.ts";
 import { blockOutcomeSchema } from "../../ports/review.ts";
 import type { EditBlock } from "../../turns/editBlock.ts";
 

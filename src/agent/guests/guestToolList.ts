@@ -1,7 +1,10 @@
 import * as z from "zod/mini";
-import { GuardedBlocks } from "../../edits/blocks/guardedBlocks.ts";
-import { createEditFile } from "../../edits/editFile.ts";
-import { proposedWorkspace, proposedWorkspaceFiles } from "../../edits/proposedWorkspace.ts";
+import { createEditFile } from "../../edits/propose/editFile.ts";
+import { HeldBlocks } from "../../edits/propose/heldBlocks.ts";
+import {
+  proposedWorkspace,
+  proposedWorkspaceFiles,
+} from "../../edits/propose/proposedWorkspace.ts";
 import type { LanguageServices } from "../../ports/languageServices.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Reviewer, ReviewOrigin } from "../../ports/review.ts";
@@ -47,7 +50,7 @@ export function createGuestToolList(
   const operations = reviewer.operations
     ? { chatId, operations: reviewer.operations, aside: null }
     : null;
-  const held = new GuardedBlocks();
+  const held = new HeldBlocks();
   return [
     createFileOutline(proposed, syntax),
     createFindSymbol(proposed, syntax, services),

@@ -1,4 +1,4 @@
-import { isPending } from "../../edits/drafts/writtenBlock.ts";
+import { isPending } from "../../edits/block.ts";
 import type { EditBlock } from "../../turns/editBlock.ts";
 
 /** What waits for the user, for a guest's model. */

@@ -1,11 +1,10 @@
 import { newId } from "../../base/ids.ts";
 import { ok } from "../../base/result.ts";
 import { SerialQueue } from "../../base/serialQueue.ts";
-import { isApplied, isPending } from "../../edits/drafts/writtenBlock.ts";
-import { editFacts } from "../../edits/editFacts.ts";
-import { linesNow } from "../../edits/linesNow.ts";
+import { editFacts, isApplied, isPending } from "../../edits/block.ts";
 import { decisionReport } from "../../edits/messages.ts";
-import { proposedWorkspace } from "../../edits/proposedWorkspace.ts";
+import { linesNow } from "../../edits/propose/linesNow.ts";
+import { proposedWorkspace } from "../../edits/propose/proposedWorkspace.ts";
 import type { Approval } from "../../ports/approval.ts";
 import { type GuestResult, type GuestTools, MAX_GUEST_ARGUMENTS } from "../../ports/guest.ts";
 import type { Workspace } from "../../ports/workspace.ts";

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
-import { linesNow } from "../../edits/linesNow.ts";
 import { decisionReport } from "../../edits/messages.ts";
+import { linesNow } from "../../edits/propose/linesNow.ts";
 import { withoutImages } from "../../model/imageParts.ts";
 import type { Message, ToolSpec } from "../../model/message.ts";
 import { abortedError } from "../../model/modelFailure.ts";

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { visibleLine } from "../../base/text/visibleText.ts";
-import type { CodeEditor, CodePlace } from "../../edits/codePlaces.ts";
-import { guardedFailureText } from "../../edits/messages.ts";
-import { namedFiles } from "../../edits/namedFiles.ts";
+import { namedFiles } from "../../edits/answer/namedFiles.ts";
+import { heldFailureText } from "../../edits/messages.ts";
+import type { CodeEditor, CodePlace } from "../../edits/propose/codePlaces.ts";
 import { fileErrorMessage } from "../../ports/messages.ts";
 import type { PanelMessage } from "../../protocol/messages.ts";
 import { editablePath } from "../../tools/permissions/changeablePath.ts";
@@ -49,7 +49,7 @@ export async function applyCode(
     editor,
     choose: (places) => choosePlace(path, places),
   });
-  if (failure && failure.code !== "stopped") return showWarning(guardedFailureText(failure, t));
+  if (failure && failure.code !== "stopped") return showWarning(heldFailureText(failure, t));
   if (preview.pendingReviews.some(isThere)) await preview.commands.show(path);
 }
 

@@ -1,5 +1,5 @@
 import type { Localize } from "../../base/localize.ts";
-import type { CodePlace } from "../../edits/codePlaces.ts";
+import type { CodePlace } from "../../edits/propose/codePlaces.ts";
 import type { LineSpan } from "../../ports/editorState.ts";
 
 /** A place in a file, to choose among several: what would be done there, and where that is. */

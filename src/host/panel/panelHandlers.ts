@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Chat } from "../../agent/chat/chat.ts";
 import { err } from "../../base/result.ts";
-import { guardedFailureText } from "../../edits/messages.ts";
+import { heldFailureText } from "../../edits/messages.ts";
 import { fileErrorMessage } from "../../ports/messages.ts";
 import type { AttachmentRef } from "../../turns/attachment.ts";
 import { attachmentLabel, turnErrorMessage } from "../../turns/messages.ts";
@@ -267,7 +267,7 @@ async function proposeAnyway(
     return;
   }
   const failure = await chat?.proposeAgain(turnId, blockId);
-  if (failure) void vscode.window.showWarningMessage(guardedFailureText(failure, t));
+  if (failure) void vscode.window.showWarningMessage(heldFailureText(failure, t));
 }
 
 /** Opens a file by its path, or as answers often write it, by the end of its path. */

@@ -1,6 +1,6 @@
 import { type Disposable, disposable } from "../../base/disposable.ts";
 import { watchValue } from "../../base/watchValue.ts";
-import { isAlreadyThere, isApplied } from "../../edits/drafts/writtenBlock.ts";
+import { isAlreadyThere, isApplied } from "../../edits/block.ts";
 import { isGuestChat } from "../../ports/outsideChat.ts";
 import {
   type BlockOutcome,

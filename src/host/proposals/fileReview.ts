@@ -5,6 +5,7 @@ import { editsBetween } from "../../edits/text/changeSet.ts";
 import { documentLineEnd, textWithLineEnds } from "../../edits/text/lineEnds.ts";
 import type {
   BlockOutcome,
+  BlockSource,
   PendingProposal,
   Proposal,
   Review,
@@ -19,7 +20,7 @@ import type { StoredProposal } from "../storage/proposalStore.ts";
 import type { FileReviewDeps } from "./fileReviewDeps.ts";
 import { HunkDecisions } from "./hunkDecisions.ts";
 import { OriginalFile } from "./originalFile.ts";
-import { keyOf, OutcomeReporter, type ReviewedBlock } from "./outcomeReporter.ts";
+import { keyOf, OutcomeReporter } from "./outcomeReporter.ts";
 import { nextReviewPhase, type ReviewEnd, type ReviewPhase } from "./reviewPhase.ts";
 import { StreamedPart } from "./streamedPart.ts";
 
@@ -154,7 +155,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   }
 
   /** The blocks that wrote the proposal. */
-  get reviewedBlocks(): readonly ReviewedBlock[] {
+  get reviewedBlocks(): readonly BlockSource[] {
     return this.reporter.all;
   }
 

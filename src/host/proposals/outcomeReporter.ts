@@ -1,10 +1,4 @@
-import type { BlockOutcome, ReviewOrigin, ReviewReason } from "../../ports/review.ts";
-
-/** A block of a proposal, and the request that it belongs to. */
-export interface ReviewedBlock {
-  readonly origin: ReviewOrigin;
-  readonly blockId: string;
-}
+import type { BlockOutcome, BlockSource, ReviewOrigin, ReviewReason } from "../../ports/review.ts";
 
 /** A block's name in its file's review, where blocks of several turns meet. */
 export function keyOf({ turnId }: Pick<ReviewOrigin, "turnId">, blockId: string): string {
@@ -13,7 +7,7 @@ export function keyOf({ turnId }: Pick<ReviewOrigin, "turnId">, blockId: string)
 
 /** The agents of other makers that wrote blocks with these keys, see {@link keyOf}; each once. */
 export function authorsOf(
-  blocks: readonly ReviewedBlock[],
+  blocks: readonly BlockSource[],
   keys: readonly string[],
 ): readonly string[] {
   const named = blocks.flatMap(({ origin, blockId }) =>
@@ -33,7 +27,7 @@ export class OutcomeReporter {
     blocks: readonly BlockOutcome[],
     userDiff: string | null,
   ) => void;
-  private readonly blocks = new Map<string, ReviewedBlock>();
+  private readonly blocks = new Map<string, BlockSource>();
   /** What was told last, as JSON; nothing before a block's first outcome. */
   private readonly told = new Map<string, string>();
   private endReason: ReviewReason | null = null;
@@ -43,7 +37,7 @@ export class OutcomeReporter {
    * again. `outcomes` gives what became of all so far, by {@link keyOf}; `decided` hears of changes.
    */
   constructor(
-    blocks: readonly ReviewedBlock[],
+    blocks: readonly BlockSource[],
     outcomes: () => readonly BlockOutcome[],
     decided: OutcomeReporter["decided"],
   ) {
@@ -56,7 +50,7 @@ export class OutcomeReporter {
   }
 
   /** All blocks, in the order in which they were proposed. */
-  get all(): readonly ReviewedBlock[] {
+  get all(): readonly BlockSource[] {
     return [...this.blocks.values()];
   }
 

@@ -2,11 +2,10 @@ import { type Disposable, DisposableStack } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import { ReviewState } from "../../edits/review/reviewState.ts";
-import type { BlockOutcome } from "../../ports/review.ts";
+import type { BlockOutcome, BlockSource } from "../../ports/review.ts";
 import type { FileRef } from "../../ports/workspace.ts";
 import { type LeaseClock, machineClock } from "../storage/lease.ts";
 import type { KeptProposal, ProposalStore, StoredOperation } from "../storage/proposalStore.ts";
-import type { ReviewedBlock } from "./outcomeReporter.ts";
 
 /** Milliseconds between two looks at what another window has. */
 const LOOKS_MS = 1_000;
@@ -18,7 +17,7 @@ export interface PendingReview {
   readonly path: string;
   readonly file?: { readonly protected?: true };
   readonly streaming: boolean;
-  readonly reviewedBlocks: readonly ReviewedBlock[];
+  readonly reviewedBlocks: readonly BlockSource[];
   hunks(): readonly Pick<Hunk, "real" | "proposed" | "conflict" | "warnings" | "blockIds">[];
   outcomes(): readonly Pick<BlockOutcome, "status" | "reason">[];
 }

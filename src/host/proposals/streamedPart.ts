@@ -1,6 +1,6 @@
 import { withDocumentLineEnds } from "../../edits/text/lineEnds.ts";
-import type { Proposal, ReviewOrigin } from "../../ports/review.ts";
-import { keyOf, type ReviewedBlock } from "./outcomeReporter.ts";
+import type { BlockSource, Proposal, ReviewOrigin } from "../../ports/review.ts";
+import { keyOf } from "./outcomeReporter.ts";
 
 /** Milliseconds between two updates of the preview while an answer streams. */
 const UPDATE_INTERVAL_MS = 100;
@@ -55,7 +55,7 @@ export class StreamedPart {
   /**
    * The blocks that are complete, and the proposal with them, as documents and the review have it.
    */
-  get kept(): { readonly proposal: Proposal; readonly blocks: readonly ReviewedBlock[] } | null {
+  get kept(): { readonly proposal: Proposal; readonly blocks: readonly BlockSource[] } | null {
     if (!this.complete) return null;
     const blocks = this.complete.blocks.map(({ blockId }) => ({ origin: this.origin, blockId }));
     return { proposal: this.named(withDocumentLineEnds(this.complete, this.lineEnd)), blocks };

@@ -2,7 +2,7 @@ import * as path from "node:path";
 import type { SessionUpdate, ToolCallContent, ToolKind } from "@agentclientprotocol/sdk";
 import type { Localize } from "../../base/localize.ts";
 import { visibleLine } from "../../base/text/visibleText.ts";
-import { editFacts } from "../../edits/editFacts.ts";
+import { editFacts } from "../../edits/block.ts";
 import type { GuestEdit } from "../../ports/guest.ts";
 import { reasonText, warningsText } from "../../turns/blockMessages.ts";
 import type { EditBlock, EditStatus } from "../../turns/editBlock.ts";

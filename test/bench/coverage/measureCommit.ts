@@ -1,5 +1,5 @@
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import { applyMessage } from "../../../src/edits/applyMessage.ts";
+import { applyMessage } from "../../../src/edits/propose/applyMessage.ts";
 import type { LineDifference } from "../../../src/edits/text/lineDiff.ts";
 import type { FileSnapshot } from "../../../src/ports/workspace.ts";
 import type { Syntax } from "../../../src/syntax/syntax.ts";

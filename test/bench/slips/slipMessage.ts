@@ -1,4 +1,4 @@
-import type { EditOp } from "../../../src/edits/drafts/address.ts";
+import type { EditOp } from "../../../src/edits/block.ts";
 
 /** One edit block in parts, so that each can be damaged on its own. */
 export interface SlipBlock {

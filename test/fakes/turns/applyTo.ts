@@ -2,7 +2,7 @@ import {
   type AppliedMessage,
   type ApplyMode,
   applyMessage,
-} from "../../../src/edits/applyMessage.ts";
+} from "../../../src/edits/propose/applyMessage.ts";
 import { testSyntax as syntax } from "../editor/testSyntax.ts";
 import { fileSnapshot } from "../workspace/fileSnapshot.ts";
 

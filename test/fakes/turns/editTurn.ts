@@ -1,12 +1,11 @@
 import { StreamHub } from "../../../src/agent/loop/streamHub.ts";
-import type { GuardedFailure } from "../../../src/edits/blocks/guardedBlocks.ts";
-import { GuardedBlocks } from "../../../src/edits/blocks/guardedBlocks.ts";
-import type { CodePlace } from "../../../src/edits/codePlaces.ts";
 import { createEditMode, type EditModeParameters } from "../../../src/edits/editMode.ts";
 import type { EditModeDeps } from "../../../src/edits/editModeDeps.ts";
-import { type AnswerCode, proposeCode } from "../../../src/edits/proposeCode.ts";
-import { proposedWorkspace } from "../../../src/edits/proposedWorkspace.ts";
-import { proposeGuarded } from "../../../src/edits/proposeGuarded.ts";
+import type { CodePlace } from "../../../src/edits/propose/codePlaces.ts";
+import type { HeldFailure } from "../../../src/edits/propose/heldBlocks.ts";
+import { HeldBlocks, proposeHeld } from "../../../src/edits/propose/heldBlocks.ts";
+import { type AnswerCode, proposeCode } from "../../../src/edits/propose/proposeCode.ts";
+import { proposedWorkspace } from "../../../src/edits/propose/proposedWorkspace.ts";
 import type { FileError } from "../../../src/ports/workspace.ts";
 import { createReadFile } from "../../../src/tools/files/readFile.ts";
 import { ViewedFiles } from "../../../src/tools/files/viewedFiles.ts";
@@ -56,7 +55,7 @@ export class EditTurn {
     this.hub = new StreamHub(0, (event) => this.events.push(event), new RecordingLogger());
     const workspace = proposedWorkspace(memoryWorkspace(this.files, locked), reviewer);
     const { shown } = this;
-    this.deps = { chatId: "chat-1", workspace, syntax, reviewer, shown, held: new GuardedBlocks() };
+    this.deps = { chatId: "chat-1", workspace, syntax, reviewer, shown, held: new HeldBlocks() };
     const editMode = createEditMode(this.deps);
     this.editMode = editMode.tool;
     this.patchTool = editMode.patchTool;
@@ -110,13 +109,10 @@ export class EditTurn {
   }
 
   /** The user asks to see a held block; gives why it cannot be proposed. */
-  async proposeAnyway(
-    { blockId }: EditBlock,
-    turnId = this.turnId,
-  ): Promise<GuardedFailure | null> {
+  async proposeAnyway({ blockId }: EditBlock, turnId = this.turnId): Promise<HeldFailure | null> {
     const held = this.deps.held.find(turnId, blockId);
     if (!held) return { code: "forgotten" };
-    return proposeGuarded(held, this.deps, this.hub.emitter(turnId), new AbortController().signal);
+    return proposeHeld(held, this.deps, this.hub.emitter(turnId), new AbortController().signal);
   }
 
   /**
@@ -131,7 +127,7 @@ export class EditTurn {
       editor = null,
       chosen = null,
     }: Partial<Pick<AnswerCode, "info" | "editor">> & { readonly chosen?: CodePlace | null } = {},
-  ): Promise<{ readonly failure: GuardedFailure | null; readonly asked: readonly CodePlace[] }> {
+  ): Promise<{ readonly failure: HeldFailure | null; readonly asked: readonly CodePlace[] }> {
     const file = await this.deps.workspace.resolve(path);
     if (!file.ok) throw new Error(file.error.code);
     let asked: readonly CodePlace[] = [];

@@ -1,13 +1,12 @@
-import type { OpenFile } from "../../../src/edits/openSessions.ts";
+import { EditedFile } from "../../../src/edits/place/editedFile.ts";
+import type { SyntaxDocument } from "../../../src/syntax/syntax.ts";
 import { fileSnapshot } from "../workspace/fileSnapshot.ts";
 
-/** The only file in edit mode, for blocks with an address. */
-export function openFile(path: string, text: string): OpenFile {
-  return {
-    file: fileSnapshot(path, text).file,
-    baseText: text,
-    awaitsPlain: false,
-    namesElement: () => false,
-    holds: () => true,
-  };
+/** A file as edits find it. */
+export function openFile(
+  path: string,
+  text: string,
+  document: SyntaxDocument | null = null,
+): EditedFile {
+  return new EditedFile(fileSnapshot(path, text).file, text, document);
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import * as path from "node:path";
 import { demoScript } from "../../../src/demo/demoScript.ts";
-import { applyMessage } from "../../../src/edits/applyMessage.ts";
+import { applyMessage } from "../../../src/edits/propose/applyMessage.ts";
 import { campaignRuns } from "../../fakes/campaignRuns.ts";
 import { testSyntax as syntax } from "../../fakes/editor/testSyntax.ts";
 import { memoryWorkspace } from "../../fakes/workspace/memoryWorkspace.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { applyMessage } from "../../../src/edits/applyMessage.ts";
+import { applyMessage } from "../../../src/edits/propose/applyMessage.ts";
 import { testSyntax } from "../../fakes/editor/testSyntax.ts";
 import { fileSnapshot } from "../../fakes/workspace/fileSnapshot.ts";
 

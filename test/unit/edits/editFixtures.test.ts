@@ -6,7 +6,7 @@ import {
   type AppliedBlock,
   type AppliedMessage,
   applyMessage,
-} from "../../../src/edits/applyMessage.ts";
+} from "../../../src/edits/propose/applyMessage.ts";
 import { missingFile } from "../../../src/ports/workspace.ts";
 import { testSyntax as syntax } from "../../fakes/editor/testSyntax.ts";
 import { fileSnapshot } from "../../fakes/workspace/fileSnapshot.ts";

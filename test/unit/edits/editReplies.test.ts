@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { applyMessage } from "../../../src/edits/applyMessage.ts";
+import { applyMessage } from "../../../src/edits/propose/applyMessage.ts";
 import type { Syntax } from "../../../src/syntax/syntax.ts";
 import { campaignRuns } from "../../fakes/campaignRuns.ts";
 import { noSyntax } from "../../fakes/editor/noSyntax.ts";

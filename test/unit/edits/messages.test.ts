@@ -1,17 +1,23 @@
 import assert from "node:assert/strict";
 import { english } from "../../../src/base/localize.ts";
 import {
+  type Block,
   type BlockAdjustment,
+  become,
+  type DecidedStatus,
   editBlockOf,
+  type FailedStatus,
   openedBlock,
-  type WrittenBlock,
-} from "../../../src/edits/drafts/writtenBlock.ts";
+  outcomeFields,
+  type PlacedBody,
+} from "../../../src/edits/block.ts";
 import * as messages from "../../../src/edits/messages.ts";
-import type { PatchConflict } from "../../../src/edits/patch/locatePatches.ts";
-import type { BlockWarning } from "../../../src/ports/review.ts";
+import type { PatchConflict } from "../../../src/edits/propose/locatePatches.ts";
+import { fileStyle } from "../../../src/edits/text/fileStyle.ts";
+import type { BlockWarning, ReviewReason } from "../../../src/ports/review.ts";
 import { REASON_SENTENCES, reasonText, warningsText } from "../../../src/turns/blockMessages.ts";
 import type { BlockReason } from "../../../src/turns/blockReason.ts";
-import type { EditBlock, EditStatus } from "../../../src/turns/editBlock.ts";
+import type { EditBlock } from "../../../src/turns/editBlock.ts";
 import {
   assertDistinct,
   assertSentence,
@@ -106,24 +112,33 @@ const conflicts: readonly (readonly [PatchConflict, ...(string | number)[]])[] =
   [{ edit: 5, code: "not-found", nearest }, "7\tone();", "89 more"],
 ];
 
-function blockWith(part: Partial<WrittenBlock>): WrittenBlock {
-  const target =
-    part.reason?.code === "mode-mismatch" && part.reason.active === "lines"
-      ? "ast-path:Shape-area"
-      : "lines 3-9";
-  const place = { blockId: "1", index: 1, step: 0, textStart: 0 };
-  const opened = openedBlock({ ...place, target, written: target, op: "replace" });
-  return { ...opened, ...part };
+const PLACED: PlacedBody = {
+  ...{ op: "replace", body: [], old: [], neighbors: null, proven: null, path: "src/a.ts" },
+  style: () => fileStyle(""),
+};
+
+const opened = (target = "lines 3-9") =>
+  openedBlock({
+    ...{ blockId: "1", index: 1, step: 0, textStart: 0, target, written: target },
+    op: "replace",
+  });
+const captured = () => become(opened(), { status: "captured", reason: null, placed: PLACED });
+
+function refused(reason: BlockReason, status: FailedStatus = "refused"): Block {
+  const isOfElement = reason.code === "mode-mismatch" && reason.active === "lines";
+  return become(opened(isOfElement ? "ast-path:Shape-area" : undefined), { status, reason });
+}
+
+function decided(status: DecidedStatus, reason: ReviewReason | null = null): Block {
+  return become(captured(), outcomeFields({ blockId: "1", status, reason }));
 }
 
 function editOf(part: Partial<EditBlock>): EditBlock {
-  return { ...editBlockOf(blockWith({}), "call", "src/a.ts"), ...part };
+  return { ...editBlockOf(opened(), "call", "src/a.ts"), ...part };
 }
 
-const refused = (reason: BlockReason) => blockWith({ reason, status: "refused" });
 const userText = (reason: BlockReason) => reasonText(refused(reason), english);
-const modelText = (part: Partial<WrittenBlock>) =>
-  messages.blockReport(blockWith(part), "lines 3-9");
+const modelText = (block: Block) => messages.blockReport(block, "lines 3-9");
 const codes = ["form", "why", "active", "turnsOn", "candidates", "targets"];
 
 describe("why an edit block was not proposed", () => {
@@ -149,7 +164,7 @@ describe("why an edit block was not proposed", () => {
 
   it("sends the model to `edit_mode` only where it can turn that on", () => {
     const report = (turnsOn: "model" | "user") =>
-      modelText({ status: "refused", reason: { code: "no-edit-mode", file: "b.ts", turnsOn } });
+      modelText(refused({ code: "no-edit-mode", file: "b.ts", turnsOn }));
     assert.ok(report("model").includes("`edit_mode`"));
     assert.ok(!report("user").includes("edit_mode"));
   });
@@ -179,34 +194,37 @@ function isSame(code: BlockReason["code"]): boolean {
 
 describe("what became of an edit block", () => {
   it("is proposed, applied, rejected, not accepted or not closed", () => {
-    const of = (status: EditStatus, reason: BlockReason | null = null) =>
-      modelText({ status, reason });
-    const partly = of("partly-applied", { code: "partly-accepted", accepted: 2, hunks: 3 });
-    const accepted = of("rejected", { code: "file-gone" });
-    const proposed = of("refused", { code: "file-gone" });
-    const open = of("incomplete", { code: "unclosed" });
-    const rejected = of("rejected", { code: "rejected-by-user" });
-    const plain = [of("captured"), of("pending"), of("applied")];
-    assertDistinct([...plain, partly, accepted, proposed, open, rejected]);
-    assert.equal(of("rejected"), rejected);
+    const partly = decided("partly-applied", { code: "partly-accepted", accepted: 2, hunks: 3 });
+    const blocks = [
+      ...[captured(), decided("pending"), decided("applied"), partly],
+      decided("rejected", { code: "file-gone" }),
+      refused({ code: "file-gone" }),
+    ];
+    const open = modelText(refused({ code: "unclosed" }, "incomplete"));
+    const rejected = modelText(decided("rejected", { code: "rejected-by-user" }));
+    assertDistinct([...blocks.map(modelText), open, rejected]);
+    assert.equal(modelText(decided("rejected")), rejected);
     for (const code of ["length-limit", "stopped", "broken-off"] as const)
-      assert.equal(of("incomplete", { code }), open);
+      assert.equal(modelText(refused({ code }, "incomplete")), open);
   });
 
   it("comes with its warnings, which name the lines, the elements and the words", () => {
+    const warned = (...warnings: BlockWarning[]) =>
+      modelText(become(decided("applied"), { warnings }));
     for (const warning of WARNINGS) {
       assertSentence([warningsText([warning], english), ...factsOf(warning)]);
-      assertText([modelText({ status: "applied", warnings: [warning] }), ...factsOf(warning)]);
+      assertText([warned(warning), ...factsOf(warning)]);
     }
     assertDistinct(WARNINGS.map((warning) => warningsText([warning], english)));
     const two = WARNINGS.filter(({ code }) => code === "typo" || code === "deletion");
-    assertText([modelText({ status: "applied", warnings: two }), ...factsOf(two)]);
+    assertText([warned(...two), ...factsOf(two)]);
   });
 
   it("comes with what Graft changed in it", () => {
-    const report = (one: BlockAdjustment) => modelText({ status: "applied", adjustments: [one] });
+    const report = (one: BlockAdjustment) =>
+      modelText(become(decided("applied"), { adjustments: [one] }));
     for (const one of ADJUSTMENTS) assertText([report(one), ...factsOf(one, "slips")]);
-    assertDistinct([...ADJUSTMENTS.map(report), modelText({ status: "applied" })]);
+    assertDistinct([...ADJUSTMENTS.map(report), modelText(decided("applied"))]);
   });
 
   it("is told once the user has decided, with the reason and their changes", () => {
@@ -253,20 +271,16 @@ describe("what patch_source_file tells the model", () => {
     assertDistinct(conflicts.map(([conflict]) => messages.patchConflictText(conflict)));
   });
 
-  it("numbers the corrected edit where there are several, and is nothing without a slip", () => {
-    const only = messages.patchSlipsText([["trailing-blanks", "indentation"]]);
-    assertSentence([only]);
-    assert.doesNotMatch(only ?? "", /\d/);
-    assertSentence([messages.patchSlipsText([[], ["shifted"]]), 2]);
-    assert.equal(messages.patchSlipsText([[]]), null);
+  it("says why a replacement is refused", () => {
+    assertSentence([messages.patchRefusalText(refused({ code: "elision", line: "..." })), "`...`"]);
   });
 });
 
 describe("why a change cannot be proposed or undone", () => {
   it("names the file and the place, and differs for each cause", () => {
     const path = "src/a.ts";
-    const told = (failure: Parameters<typeof messages.guardedFailureText>[0]) =>
-      [messages.guardedFailureText(failure, english), ...factsOf(failure)] as const;
+    const told = (failure: Parameters<typeof messages.heldFailureText>[0]) =>
+      [messages.heldFailureText(failure, english), ...factsOf(failure)] as const;
     const reason = { code: "no-such-line", line: 9, lineCount: 4 } as const;
     const rows: readonly Message[] = [
       ...plain("turn-running", "forgotten", "stopped").map(told),

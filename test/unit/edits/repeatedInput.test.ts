@@ -5,7 +5,7 @@ import { EditTurn } from "../../fakes/turns/editTurn.ts";
 
 const A = "src/a.ts";
 const TEXT = "export function one() {\n  return 1;\n}\n\nexport function two() {\n  return 2;\n}\n";
-const LONG = readFileSync("src/edits/blocks/blockCapture.ts", "utf8");
+const LONG = readFileSync("src/edits/propose/blockCapture.ts", "utf8");
 
 describe("what the model has just read", () => {
   let turn: EditTurn;

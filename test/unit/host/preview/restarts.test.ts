@@ -4,8 +4,7 @@ import { reviewRecordSchema } from "../../../../src/edits/review/reviewRecord.ts
 import { ReviewState } from "../../../../src/edits/review/reviewState.ts";
 import type { TextEdit } from "../../../../src/edits/text/changeSet.ts";
 import { FileReview } from "../../../../src/host/proposals/fileReview.ts";
-import type { ReviewedBlock } from "../../../../src/host/proposals/outcomeReporter.ts";
-import type { Review } from "../../../../src/ports/review.ts";
+import type { BlockSource, Review } from "../../../../src/ports/review.ts";
 import type { EditStatus } from "../../../../src/turns/editBlock.ts";
 import { campaignRuns } from "../../../fakes/campaignRuns.ts";
 import type { FakeDocument } from "../../../fakes/editor/fakeEditor.ts";
@@ -94,7 +93,7 @@ async function live(seed: number): Promise<void> {
     const own = ++host;
     const isAlive = () => own === host;
     const never = new Promise<never>(() => undefined);
-    const kept: { readonly blocks: readonly ReviewedBlock[]; readonly review: unknown } | null =
+    const kept: { readonly blocks: readonly BlockSource[]; readonly review: unknown } | null =
       stored === null ? null : JSON.parse(stored);
     const current = kept
       ? ReviewState.from(reviewRecordSchema.parse(kept.review))

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
-import { createChatProposals } from "../../../../src/edits/commandChanges.ts";
+import { createChatProposals } from "../../../../src/edits/propose/commandChanges.ts";
 import { ReviewState } from "../../../../src/edits/review/reviewState.ts";
 import { FileReview } from "../../../../src/host/proposals/fileReview.ts";
 import type { PendingProposal, Review, ReviewOrigin } from "../../../../src/ports/review.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ok } from "../../../../src/base/result.ts";
-import { viewedElements } from "../../../../src/edits/blocks/viewedElements.ts";
+import { viewedElements } from "../../../../src/edits/answer/viewedElements.ts";
 import { ViewedFiles, viewsOnRecord } from "../../../../src/tools/files/viewedFiles.ts";
 import { applyTurnEvent, emptyTree } from "../../../../src/turns/turnReducer.ts";
 import { TurnScript } from "../../../fakes/turns/turnScript.ts";
