@@ -20,6 +20,8 @@ export interface TurnPlace {
 const DRAWN_AT_END = 12;
 /** Milliseconds per frame for drawing turns near the viewport. */
 const SLICE_MS = 8;
+/** The fewest turns that a slice draws, however slow the machine is. */
+const SLICE_TURNS = 5;
 
 /**
  * The turns of the shown branch, in order. Draws those at the end immediately, and others when they
@@ -110,7 +112,8 @@ export class TurnPlaces {
     const left = this.all.filter((place) => !place.drawn);
     const slice = () => {
       const start = performance.now();
-      while (left.length > 0 && performance.now() - start < SLICE_MS) {
+      const kept = Math.max(0, left.length - SLICE_TURNS);
+      while (left.length > 0 && (left.length > kept || performance.now() - start < SLICE_MS)) {
         const place = left.pop();
         if (place && this.byTurn.get(place.turn.id) === place) this.draw(place);
       }
