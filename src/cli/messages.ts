@@ -24,7 +24,7 @@ const OWN: readonly (readonly [FailureCode, string])[] = [
     "unencrypted-key",
     "The API key would travel unencrypted to {baseUrl}. Use an https:// address with --base-url, or unset OPENAI_API_KEY.",
   ],
-  ["key-rejected", "{baseUrl} rejected the API key (401). Check OPENAI_API_KEY."],
+  ["key-rejected", "{baseUrl} rejected the API key{inStatus}. Check OPENAI_API_KEY."],
   [
     "model-not-found",
     '{baseUrl} does not have the model "{model}". Name another one with --model.',
@@ -64,6 +64,10 @@ const OTHERS: ReadonlyMap<string, string> = new Map([
   [
     "Graft offers this model no tools. Attach the files you ask about. To change one, run Graft: Start Edit Mode on File.",
     "Graft offers no tools.",
+  ],
+  [
+    "Give the model a larger context window: for Ollama in graft.contextWindow, for LM Studio when you load the model. Until then Graft sends less.",
+    "Give the model a larger context window where you load it. Until then Graft sends less.",
   ],
   ["The setting graft.edits.format overrides this.", ""],
   [

@@ -23,7 +23,10 @@ describe("The transcript of the panel", () => {
     script.add({
       type: "turn-end",
       reason: "error",
-      error: modelError({ code: "key-rejected" }, { baseUrl: "api.example.com", model: "m" }),
+      error: modelError(
+        { code: "key-rejected", status: 401 },
+        { baseUrl: "api.example.com", model: "m" },
+      ),
     });
     await panel.snapshot(script.events);
     assert.ok(

@@ -118,7 +118,7 @@ describe("The voice page for everybody", () => {
   it("speaks the user's language, and says which it is", async () => {
     const first = await begin({ language: "de", translations: german });
     const { page } = first;
-    assert.equal(await page.locator("html").getAttribute("lang"), "de");
+    await page.locator('html[lang="de"]').waitFor({ state: "attached" });
     const texts: string[] = [];
     const read = async (state: string) => {
       await isIn(page, state);

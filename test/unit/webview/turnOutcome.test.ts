@@ -58,7 +58,10 @@ describe("turnOutcome", () => {
     });
 
   it("names the endpoint that rejected the key", () => {
-    const error = modelError({ code: "key-rejected" }, { baseUrl: "api.example.com", model: "m" });
+    const error = modelError(
+      { code: "key-rejected", status: 401 },
+      { baseUrl: "api.example.com", model: "m" },
+    );
     const outcome = turnOutcome({ endReason: "error", error, edits: new Map() });
     assert.match(outcome?.detail ?? "", /^api\.example\.com rejected the API key \(401\)\./);
     assert.equal(outcome?.title, "API key rejected");
