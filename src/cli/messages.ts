@@ -67,7 +67,7 @@ const OTHERS: ReadonlyMap<string, string> = new Map([
   ],
   [
     "Give the model a larger context window: for Ollama in graft.contextWindow, for LM Studio when you load the model. Until then Graft sends less.",
-    "Give the model a larger context window where you load it. Until then Graft sends less.",
+    "Give the model a larger context window: for Ollama with --context-window, for LM Studio when you load the model. Until then Graft sends less.",
   ],
   ["The setting graft.edits.format overrides this.", ""],
   [
