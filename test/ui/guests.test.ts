@@ -298,24 +298,27 @@ describe("agents of other makers, in a real VS Code", () => {
       [],
     );
     const told: string[] = [];
-    for (const edit of PLACED_EDITS.filter((each) => !isInside(each)))
+    const outside = PLACED_EDITS.filter((each) => !isInside(each));
+    for (const edit of outside)
       for (const { name, args } of guestCalls(edit))
         for (const made of (await guest?.call(name, args))?.edits ?? [])
           told.push(made.warnings[0] ?? made.reason ?? made.status);
-    assert.deepEqual(told, [
-      ...["pending", "pending"],
-      ...["unresolved-path", "elision", "syntax", "no-such-line"],
-    ]);
-    const pending = PLACED_EDITS.length - 3;
+    const wanted = outside.flatMap(({ edits, outcomes }) =>
+      edits.length === 0 ? ["pending"] : outcomes,
+    );
+    assert.deepEqual(told, wanted);
+    const refused = wanted.filter((outcome) => !["pending", "syntax"].includes(outcome));
     await bar()
-      .locator(".review-files", { hasText: `${pending} files` })
+      .locator(".review-files", { hasText: `${PLACED_EDITS.length - refused.length} files` })
       .waitFor({ timeout: PATIENCE });
     await bar().getByRole("button", { name: "Accept all" }).click();
-    // "11 files" is not what is to be left.
-    await bar()
-      .locator(".review-files", { hasText: /^1 file$/ })
-      .waitFor({ timeout: PATIENCE });
-    await bar().getByRole("button", { name: "Reject all" }).click();
+    if (wanted.includes("syntax")) {
+      // "11 files" is not what is to be left.
+      await bar()
+        .locator(".review-files", { hasText: /^1 file$/ })
+        .waitFor({ timeout: PATIENCE });
+      await bar().getByRole("button", { name: "Reject all" }).click();
+    }
     await bar().waitFor({ state: "hidden", timeout: PATIENCE });
     let error: unknown = null;
     await until("all files are saved", async () => {
