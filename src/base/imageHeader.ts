@@ -3,7 +3,7 @@ import { err, ok, type Result } from "./result.ts";
 /** The largest image file that Graft reads, in bytes. */
 export const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 /** The most pixels an image may have (about 260 MB decoded). */
-export const MAX_IMAGE_PIXELS = 64_000_000;
+const MAX_IMAGE_PIXELS = 64_000_000;
 
 /** Type and size of an image. */
 export interface ImageHeader {

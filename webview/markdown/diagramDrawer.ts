@@ -4,7 +4,7 @@ import type { DrawnDiagram } from "./drawnDiagram.ts";
 import { lazyScript } from "./lazyScript.ts";
 
 /** The event with which the lazily loaded script provides what runs in the frame. */
-export const diagramReady = "graft-diagram-ready";
+const diagramReady = "graft-diagram-ready";
 
 /** Longer sources stay text. */
 const LONGEST = 20_000;

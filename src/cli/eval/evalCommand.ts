@@ -105,7 +105,7 @@ function bestSentence(best: MeasuredFormat | null, isWhole: boolean, isKept: boo
 }
 
 /** The rows as a table of text. */
-export function evalTable(rows: readonly EvalRow[]): string {
+function evalTable(rows: readonly EvalRow[]): string {
   const heads = [
     "format",
     "right",

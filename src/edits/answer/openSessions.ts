@@ -242,7 +242,7 @@ function isNamed(name: string, file: FileRef): boolean {
  * True when `name`, as a model writes it, is the file: its workspace-relative path, or its absolute
  * one.
  */
-export function sameFile(name: string, file: FileRef): boolean {
+function sameFile(name: string, file: FileRef): boolean {
   const plain = name.replaceAll("\\", "/").replace(/^(\.\/)+/, "");
   return (
     plain === file.path ||

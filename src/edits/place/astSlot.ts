@@ -92,7 +92,7 @@ export function belowSlot(
 
 /** Ends with a line comment in any style. A false match only costs a line break. */
 export const ENDS_WITH_COMMENT = /(?:^|[\s,;)}\]])(?:\/\/|#|--)(?:[^"'`]|\w'\w)*$/;
-export const ENDS_WITH_SEPARATOR = /[,;](?:\s+(?:\/\/|#|--|\/\*)(?:[^"'`]|\w'\w)*)?$/;
+const ENDS_WITH_SEPARATOR = /[,;](?:\s+(?:\/\/|#|--|\/\*)(?:[^"'`]|\w'\w)*)?$/;
 
 /** Puts a body into a slot, at whose indent it is. */
 export function fillSlot(lines: SlotText, slot: AstSlot, body: readonly string[]): PlacedEdit {

@@ -108,7 +108,7 @@ export function withoutTypingIn(
 }
 
 /** The proposal without what the user typed in it since the latest message began. */
-export function untypedText({ untyped, proposed }: ReviewLayers): string {
+function untypedText({ untyped, proposed }: ReviewLayers): string {
   return untyped.empty ? proposed : applyChanges(untyped, proposed);
 }
 

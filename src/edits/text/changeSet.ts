@@ -247,7 +247,7 @@ const CHUNK = 1_024;
 /**
  * How many UTF-16 units two texts begin with alike, without splitting a CRLF or a surrogate pair.
  */
-export function commonPrefix(a: string, b: string): number {
+function commonPrefix(a: string, b: string): number {
   const limit = Math.min(a.length, b.length);
   let length = 0;
   while (
@@ -261,7 +261,7 @@ export function commonPrefix(a: string, b: string): number {
 }
 
 /** The same for their ends, after a common `prefix`. */
-export function commonSuffix(a: string, b: string, prefix: number): number {
+function commonSuffix(a: string, b: string, prefix: number): number {
   const limit = Math.min(a.length, b.length) - prefix;
   let length = 0;
   const last = (text: string) => text.slice(text.length - length - CHUNK, text.length - length);

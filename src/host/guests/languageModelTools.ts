@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { App } from "../app.ts";
 
 /** The tools that VS Code's own agents see, and the guest's tools that they are. */
-export const LANGUAGE_MODEL_TOOLS = {
+const LANGUAGE_MODEL_TOOLS = {
   graft_outline: "file_outline",
   graft_read: "read_file",
   graft_edit: "edit_file",

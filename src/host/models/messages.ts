@@ -87,7 +87,7 @@ export function learnedText(t: Localize, { refused, formats, best }: LearnedMode
 }
 
 /** How a model edits, by format. */
-export function formatNames(t: Localize): Readonly<Record<MeasuredFormat, string>> {
+function formatNames(t: Localize): Readonly<Record<MeasuredFormat, string>> {
   return {
     ...{ ast: t("by AST path"), lines: t("by lines"), complete: t("whole files") },
     patch: t("by search and replace"),

@@ -32,7 +32,7 @@ export function requestOf(tree: TurnTree, turnId: string, limit: number): string
 }
 
 /** The turns of a journal that changed files, the latest first. */
-export async function changingTurns(
+async function changingTurns(
   chatId: string,
   journal: ChangeJournal,
 ): Promise<readonly ChangingTurn[]> {

@@ -11,7 +11,7 @@ export const LEASE_EXPIRES_MS = 15_000;
 /** Milliseconds between two renewals. */
 export const LEASE_RENEWS_MS = 4_000;
 /** Milliseconds between two looks for a window that asks for the lease, and for its answer. */
-export const LEASE_ASKS_MS = 500;
+const LEASE_ASKS_MS = 500;
 /** Milliseconds after which a window that asked takes the lease without an answer. */
 const PATIENCE_MS = { user: 8_000, start: 20_000 };
 /** How often a claim is tried again that another window changed meanwhile. */

@@ -10,7 +10,7 @@ export interface ThinkTag {
  * or https://github.com/mudler/LocalAI/blob/master/pkg/reasoning/reasoning.go. Granite 3.2 and gpt-oss
  * have no tags: plain words, and channels that servers read.
  */
-export const THINK_TAGS: readonly ThinkTag[] = [
+const THINK_TAGS: readonly ThinkTag[] = [
   // DeepSeek, Qwen, QwQ, GLM, Kimi K2, MiniMax M1 and M2, Granite 3.3, Hunyuan A13B, Step, Nemotron.
   { open: "<think>", close: "</think>" },
   // Claude by a prompt, and models that learned from it.

@@ -1,4 +1,4 @@
-import { readdir, readlink, realpath, rm, symlink } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import * as path from "node:path";
 import { contains } from "../processes/gitRepository.ts";
 
@@ -74,18 +74,4 @@ export async function copiedTarget(
   return within === null
     ? { target: leads, isOutside: true }
     : { target: within, isOutside: false };
-}
-
-/** Lets the links in a folder that was copied from a shadow lead to the user's files. */
-export async function relink(folder: string, sourceOf: (target: string) => string): Promise<void> {
-  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
-    const place = path.join(folder, entry.name);
-    if (entry.isDirectory()) await relink(place, sourceOf);
-    if (!entry.isSymbolicLink()) continue;
-    const target = await readlink(place);
-    const source = path.isAbsolute(target) ? sourceOf(target) : target;
-    if (source === target) continue;
-    await rm(place);
-    await symlink(source, place, "junction");
-  }
 }

@@ -19,10 +19,10 @@ import { openCopyRoom, openShadowRoom, removeLeftRooms } from "./shadowRoom.ts";
 import { NOTHING_FOUND, WorkspaceShadow } from "./workspaceShadow.ts";
 
 /** The most that a copy may hold where no setting says so, in megabytes. */
-export const COPY_LIMIT_MB = 2_048;
+const COPY_LIMIT_MB = 2_048;
 const MEGABYTE = 1_048_576;
 /** The most chats whose copies stay when none of their commands runs. */
-export const MOST_COPIES = 3;
+const MOST_COPIES = 3;
 
 /** What all shadows of a window are made with. */
 interface Opened {

@@ -41,7 +41,7 @@ export async function fetchedOnOpen(
 }
 
 /** The schemas that a text names; with `isSchema` also those that it refers to. */
-export function schemaReferences(path: string, text: string, isSchema = false): readonly string[] {
+function schemaReferences(path: string, text: string, isSchema = false): readonly string[] {
   const plain = text
     .replace(JSON_PARTS, (part) => (part.startsWith('"') ? part : " "))
     .replace(ESCAPED, (_, code?: string) =>
