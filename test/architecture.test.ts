@@ -21,6 +21,7 @@ const layers: Record<string, readonly string[]> = {
   demo: ["base", "ports", "model", "syntax"],
   agent: ["base", "ports", "model", "syntax", "turns", "tools", "edits"],
   voice: ["base", "ports", "model", "syntax", "turns", "tools", "edits", "agent"],
+  review: ["base", "ports", "model", "syntax", "turns", "tools", "edits", "protocol", "agent"],
   host: [
     "base",
     "ports",
@@ -33,6 +34,7 @@ const layers: Record<string, readonly string[]> = {
     "demo",
     "agent",
     "voice",
+    "review",
   ],
   node: ["base", "ports", "model", "turns", "tools", "protocol", "edits"],
   cli: ["base", "ports", "model", "syntax", "turns", "tools", "edits", "demo", "agent", "node"],
@@ -96,6 +98,7 @@ const rooms: Record<string, readonly string[]> = {
       "web",
     ],
   ],
+  "src/review": ["storage", "chats", "documents", "proposals", "restore", "checks"],
   "src/syntax": ["grammar", "paths", "outline"],
   "src/turns": ["plan"],
   "src/tools": [

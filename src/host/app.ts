@@ -1,8 +1,8 @@
 import type { Chat } from "../agent/chat/chat.ts";
 import type { Disposable } from "../base/disposable.ts";
 import type { DemoPorts } from "../demo/demoSource.ts";
+import type { OpenChats } from "../review/chats/openChats.ts";
 import type { ChatCommands } from "./chats/chatCommands.ts";
-import type { OpenChats } from "./chats/openChats.ts";
 import type { CheckCommands } from "./checks/openChecks.ts";
 import type { ChatContext } from "./context/chatContext.ts";
 import type { Guests } from "./guests/guests.ts";

@@ -1,14 +1,14 @@
 import * as vscode from "vscode";
 import type { EventLogStorage, SmallFiles, StorageFault } from "../ports/eventLog.ts";
+import { type GuestJournals, guestJournals } from "../review/storage/guestJournals.ts";
+import type { LeaseOptions } from "../review/storage/lease.ts";
+import { watchedFiles } from "../review/storage/watchedFiles.ts";
+import { watchedLogs } from "../review/storage/watchedLogs.ts";
 import { createImageStore, type ImageFiles } from "./context/imageStore.ts";
 import type { Host } from "./host.ts";
-import { type GuestJournals, guestJournals } from "./storage/guestJournals.ts";
-import type { LeaseOptions } from "./storage/lease.ts";
 import { openStorage } from "./storage/openStorage.ts";
 import { proposalsFolder } from "./storage/proposalsFolder.ts";
 import { storageFaultTeller } from "./storage/storageFaultTeller.ts";
-import { watchedFiles } from "./storage/watchedFiles.ts";
-import { watchedLogs } from "./storage/watchedLogs.ts";
 import { type CommandRecord, openCommandRecord } from "./terminal/commandRecord.ts";
 
 /** Where the workspace's chats and proposals are stored. */

@@ -3,13 +3,14 @@ import type { Chat } from "../agent/chat/chat.ts";
 import { withDeadline } from "../base/deadline.ts";
 import { disposable } from "../base/disposable.ts";
 import type { ContextMessage, VoiceMessage } from "../protocol/messages.ts";
+import { createChatSessions } from "../review/chats/chatSessions.ts";
+import { chatTitle } from "../review/chats/chatTitle.ts";
+import type { OpenChats } from "../review/chats/openChats.ts";
+import { watchedLogs } from "../review/storage/watchedLogs.ts";
 import type { App } from "./app.ts";
 import { openChatStorage } from "./chatStorage.ts";
 import { type ChatSurroundings, createChatSurroundings, type Rooms } from "./chatSurroundings.ts";
 import { createChatCommands } from "./chats/chatCommands.ts";
-import { createChatSessions } from "./chats/chatSessions.ts";
-import { chatTitle } from "./chats/chatTitle.ts";
-import type { OpenChats } from "./chats/openChats.ts";
 import { openWindowChats } from "./chats/openWindowChats.ts";
 import { type CheckCommands, openChecks } from "./checks/openChecks.ts";
 import { openCompletions } from "./completions/openCompletions.ts";
@@ -34,7 +35,6 @@ import type { Platform } from "./platform.ts";
 import type { SharingWindow } from "./preview/exportProposals.ts";
 import { createFileRestore } from "./restore/fileRestore.ts";
 import { showPermissions } from "./settings/showPermissions.ts";
-import { watchedLogs } from "./storage/watchedLogs.ts";
 import {
   chooseCommandToStop,
   restartCommand,

@@ -1,16 +1,16 @@
 import * as vscode from "vscode";
 import type { Chat } from "../agent/chat/chat.ts";
 import type { ReviewEvents } from "../ports/review.ts";
+import type { OpenChats } from "../review/chats/openChats.ts";
+import { recordReviews } from "../review/chats/recordReviews.ts";
+import { SharedProposals } from "../review/proposals/sharedProposals.ts";
+import { ProposalStore } from "../review/storage/proposalStore.ts";
 import { type ChatStorage, windowAnswers } from "./chatStorage.ts";
-import type { OpenChats } from "./chats/openChats.ts";
-import { recordReviews } from "./chats/recordReviews.ts";
 import type { Host } from "./host.ts";
 import { t } from "./localize.ts";
 import { canGoOn, NewProblemsOffer } from "./panel/newProblemsOffer.ts";
 import { DiffPreview } from "./preview/diffPreview.ts";
 import { proposalsBusyMessage } from "./preview/messages.ts";
-import { SharedProposals } from "./proposals/sharedProposals.ts";
-import { ProposalStore } from "./storage/proposalStore.ts";
 import { VscodeSavedFiles } from "./workspace/vscodeSavedFiles.ts";
 import type { WindowFiles } from "./workspace/windowFiles.ts";
 

@@ -1,12 +1,12 @@
 import { english } from "../../src/base/localize.ts";
 import { visibleFacts } from "../../src/base/text/visibleText.ts";
 import { noLanguageServices } from "../../src/cli/nonInteractive.ts";
-import { chatTitle } from "../../src/host/chats/chatTitle.ts";
 import { diffTitle } from "../../src/host/preview/messages.ts";
 import { createNodeWorkspace } from "../../src/node/files/nodeWorkspace.ts";
 import { createNodeWorkspaceFiles } from "../../src/node/files/nodeWorkspaceFiles.ts";
 import type { ApprovalRequest } from "../../src/ports/approval.ts";
 import type { EditorContext } from "../../src/ports/editorState.ts";
+import { chatTitle } from "../../src/review/chats/chatTitle.ts";
 import { editorTools } from "../../src/tools/editorTools.ts";
 import { fileTools } from "../../src/tools/fileTools.ts";
 import { createToolRouter } from "../../src/tools/toolRouter.ts";

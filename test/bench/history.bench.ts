@@ -1,9 +1,9 @@
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { listChats } from "../../src/host/chats/listChats.ts";
 import { createNodeEventLogStorage } from "../../src/node/storage/nodeEventLog.ts";
 import { hostMessageSchema } from "../../src/protocol/messages.ts";
+import { listChats } from "../../src/review/chats/listChats.ts";
 import { applyTurnEvent, emptyTree } from "../../src/turns/turnReducer.ts";
 import { TurnStore } from "../../src/turns/turnStore.ts";
 import { TurnScript } from "../fakes/turns/turnScript.ts";

@@ -6,8 +6,8 @@ import type {
   DocumentChange,
   EditorDocument,
   PositionEdit,
-} from "../../src/host/documents/documentSync.ts";
-import { ProposalDocument } from "../../src/host/documents/proposalDocument.ts";
+} from "../../src/review/documents/documentSync.ts";
+import { ProposalDocument } from "../../src/review/documents/proposalDocument.ts";
 import { openFile } from "../fakes/turns/openFile.ts";
 
 const SIZES = [50, 1_000, 5_000, 20_000];

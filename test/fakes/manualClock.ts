@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
 import { type Disposable, disposable } from "../../src/base/disposable.ts";
-import type { LeaseClock } from "../../src/host/storage/lease.ts";
+import type { LeaseClock } from "../../src/review/storage/lease.ts";
 
 const STEP_MS = 500;
 const LIMIT_MS = 3_600_000;

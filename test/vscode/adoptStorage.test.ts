@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import { adoptStorage, removeAdopted } from "../../src/host/storage/adoptStorage.ts";
 import { openStorage } from "../../src/host/storage/openStorage.ts";
-import { ProposalStore } from "../../src/host/storage/proposalStore.ts";
-import { ADOPTED, recordName } from "../../src/host/storage/recordNames.ts";
 import { createVscodeSmallFiles } from "../../src/host/storage/vscodeEventLog.ts";
 import type { StorageFault } from "../../src/ports/eventLog.ts";
+import { ProposalStore } from "../../src/review/storage/proposalStore.ts";
+import { ADOPTED, recordName } from "../../src/review/storage/recordNames.ts";
 import { hostNamed } from "../fakes/hostNamed.ts";
 import { expectEqual } from "./expect.ts";
 

@@ -7,7 +7,6 @@ import {
 import { pendingFiles } from "../../src/host/panel/pendingFiles.ts";
 import { DiffPreview } from "../../src/host/preview/diffPreview.ts";
 import { restoreFiles } from "../../src/host/restore/restoreFiles.ts";
-import { ProposalStore } from "../../src/host/storage/proposalStore.ts";
 import {
   createVscodeEventLogStorage,
   createVscodeSmallFiles,
@@ -18,6 +17,7 @@ import { createVscodeWorkspaceFiles } from "../../src/host/workspace/vscodeWorks
 import { WorkspaceEditApplier } from "../../src/host/workspace/workspaceEditApplier.ts";
 import type { ApprovalRequest } from "../../src/ports/approval.ts";
 import type { WorkspaceFiles } from "../../src/ports/workspaceFiles.ts";
+import { ProposalStore } from "../../src/review/storage/proposalStore.ts";
 import { fileTools } from "../../src/tools/fileTools.ts";
 import { decidePermission } from "../../src/tools/permissions/permissionPolicy.ts";
 import { createToolRouter } from "../../src/tools/toolRouter.ts";

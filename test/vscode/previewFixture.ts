@@ -2,7 +2,6 @@ import * as vscode from "vscode";
 import { ok } from "../../src/base/result.ts";
 import { DiffPreview } from "../../src/host/preview/diffPreview.ts";
 import { editorsOf, proposalTabs } from "../../src/host/preview/diffTabs.ts";
-import { ProposalStore } from "../../src/host/storage/proposalStore.ts";
 import { createVscodeSmallFiles } from "../../src/host/storage/vscodeEventLog.ts";
 import { VscodeWorkspace } from "../../src/host/workspace/vscodeWorkspace.ts";
 import { createVscodeWorkspaceFiles } from "../../src/host/workspace/vscodeWorkspaceFiles.ts";
@@ -14,6 +13,7 @@ import type {
   Review,
 } from "../../src/ports/review.ts";
 import type { FileError, FileRef } from "../../src/ports/workspace.ts";
+import { ProposalStore } from "../../src/review/storage/proposalStore.ts";
 import { hostNamed } from "../fakes/hostNamed.ts";
 import { eventually, expectEqual } from "./expect.ts";
 import { folder, lensesOn, logger, memento, writeText } from "./window.ts";

@@ -1,10 +1,14 @@
 import * as vscode from "vscode";
 import type { OpenChatState } from "../../protocol/messages.ts";
+import {
+  type ChatProblem,
+  type ChatSessions,
+  MAX_TITLE_CHARS,
+} from "../../review/chats/chatSessions.ts";
+import { chatProblemMessage, deleteChatDetail } from "../../review/chats/messages.ts";
 import { chatMarkdown } from "../../turns/chatMarkdown.ts";
 import { summarizeChat } from "../../turns/chatSummary.ts";
 import { t } from "../localize.ts";
-import { type ChatProblem, type ChatSessions, MAX_TITLE_CHARS } from "./chatSessions.ts";
-import { chatProblemMessage, deleteChatDetail } from "./messages.ts";
 import { type ChatActions, pickChat } from "./pickChat.ts";
 import { pickHit } from "./pickHit.ts";
 

@@ -6,9 +6,9 @@ import type { RecordedText } from "../../edits/history/journalFiles.ts";
 import type { EventLogStorage } from "../../ports/eventLog.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Memory } from "../../ports/memory.ts";
+import { OpenChats } from "../../review/chats/openChats.ts";
+import type { LeaseOptions } from "../../review/storage/lease.ts";
 import { t } from "../localize.ts";
-import type { LeaseOptions } from "../storage/lease.ts";
-import { OpenChats } from "./openChats.ts";
 
 interface Sources {
   readonly storage: EventLogStorage;

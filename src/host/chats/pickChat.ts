@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import { visibleLine } from "../../base/text/visibleText.ts";
 import type { OpenChatState } from "../../protocol/messages.ts";
+import type { ChatProblem, ChatSessions } from "../../review/chats/chatSessions.ts";
+import type { ListedChat } from "../../review/chats/listChats.ts";
+import { chatStateText, listedTime, requestCount } from "../../review/chats/messages.ts";
 import { t } from "../localize.ts";
-import type { ChatProblem, ChatSessions } from "./chatSessions.ts";
-import type { ListedChat } from "./listChats.ts";
-import { chatStateText, listedTime, requestCount } from "./messages.ts";
 
 /** What can be done with a chat besides opening it. */
 export interface ChatActions {

@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import { visibleLine } from "../../base/text/visibleText.ts";
+import type { ChatSessions } from "../../review/chats/chatSessions.ts";
+import { listedTime } from "../../review/chats/messages.ts";
+import { type ChatHit, searchChat } from "../../review/chats/searchChats.ts";
 import type { TurnTree } from "../../turns/turn.ts";
 import { t } from "../localize.ts";
-import type { ChatSessions } from "./chatSessions.ts";
-import { listedTime } from "./messages.ts";
-import { type ChatHit, searchChat } from "./searchChats.ts";
 
 /** The most hits that are listed. */
 const MAX_LISTED = 200;

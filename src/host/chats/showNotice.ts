@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import type { Chat } from "../../agent/chat/chat.ts";
+import type { ChatNotice } from "../../review/chats/chatNotices.ts";
+import { chatTitle } from "../../review/chats/chatTitle.ts";
+import { chatNoticeMessage } from "../../review/chats/messages.ts";
 import { t } from "../localize.ts";
-import type { ChatNotice } from "./chatNotices.ts";
-import { chatTitle } from "./chatTitle.ts";
-import { chatNoticeMessage } from "./messages.ts";
 
 /** Tells of a chat by a notification, from which the user can go there. */
 export async function showNotice({ chatId, tree }: Chat, notice: ChatNotice): Promise<void> {

@@ -6,22 +6,26 @@ import { type ProposedFile, proposedFiles } from "../../ports/commands/shadow.ts
 import type { ReviewOrigin } from "../../ports/review.ts";
 import { readPath } from "../../ports/workspace.ts";
 import type { PanelMessage, PanelStatus } from "../../protocol/messages.ts";
-import type { ReportCheck } from "../../tools/command/proposalCheck.ts";
-import type { RunWay } from "../../tools/command/proposalRuns.ts";
-import type { CommandBackend, ProcessTools } from "../../tools/processTools.ts";
-import type { OpenChats } from "../chats/openChats.ts";
-import type { Host } from "../host.ts";
-import { t } from "../localize.ts";
-import type { Reviews } from "../openReviews.ts";
-import type { WindowFiles } from "../workspace/windowFiles.ts";
-import { askForCheck, chosenCheck, keepCheck } from "./chosenCheck.ts";
+import type { OpenChats } from "../../review/chats/openChats.ts";
 import {
   checkProblemMessage,
   fixCheckRequest,
   foundHunkMessage,
   noShadowMessage,
-} from "./messages.ts";
-import { type FoundPart, ProposalChecks, type SearchRefusal } from "./proposalChecks.ts";
+} from "../../review/checks/messages.ts";
+import {
+  type FoundPart,
+  ProposalChecks,
+  type SearchRefusal,
+} from "../../review/checks/proposalChecks.ts";
+import type { ReportCheck } from "../../tools/command/proposalCheck.ts";
+import type { RunWay } from "../../tools/command/proposalRuns.ts";
+import type { CommandBackend, ProcessTools } from "../../tools/processTools.ts";
+import type { Host } from "../host.ts";
+import { t } from "../localize.ts";
+import type { Reviews } from "../openReviews.ts";
+import type { WindowFiles } from "../workspace/windowFiles.ts";
+import { askForCheck, chosenCheck, keepCheck } from "./chosenCheck.ts";
 
 type CheckAction = Extract<PanelMessage, { type: "check" }>["action"];
 

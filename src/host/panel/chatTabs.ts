@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import type { Chat } from "../../agent/chat/chat.ts";
+import { chatTitle } from "../../review/chats/chatTitle.ts";
+import { chatProblemMessage } from "../../review/chats/messages.ts";
 import type { App } from "../app.ts";
-import { chatTitle } from "../chats/chatTitle.ts";
-import { chatProblemMessage } from "../chats/messages.ts";
 import { t } from "../localize.ts";
 import { showPanel } from "./chatView.ts";
 

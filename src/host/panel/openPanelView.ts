@@ -3,7 +3,7 @@ import type { Chat } from "../../agent/chat/chat.ts";
 import { type Disposable, DisposableStack } from "../../base/disposable.ts";
 import { watchValue } from "../../base/watchValue.ts";
 import type { OpenChatState, PanelStatus } from "../../protocol/messages.ts";
-import type { OpenChats } from "../chats/openChats.ts";
+import type { OpenChats } from "../../review/chats/openChats.ts";
 import type { CheckCommands } from "../checks/openChecks.ts";
 import type { Host } from "../host.ts";
 import { canSendImages } from "../languageModels/languageModels.ts";

@@ -9,9 +9,9 @@ import {
   type ReviewOrigin,
 } from "../../ports/review.ts";
 import type { PendingFile } from "../../protocol/messages.ts";
-import { authorsOf } from "../proposals/outcomeReporter.ts";
-import type { PendingReview } from "../proposals/sharedProposals.ts";
-import type { UnkeptProposals } from "../storage/unkeptProposals.ts";
+import { authorsOf } from "../../review/proposals/outcomeReporter.ts";
+import type { PendingReview } from "../../review/proposals/sharedProposals.ts";
+import type { UnkeptProposals } from "../../review/storage/unkeptProposals.ts";
 
 /** Milliseconds between two updates. */
 const INTERVAL_MS = 50;

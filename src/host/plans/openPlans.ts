@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import type { Chat } from "../../agent/chat/chat.ts";
+import type { OpenChats } from "../../review/chats/openChats.ts";
 import { DEFAULT_MODE } from "../../turns/plan/chatMode.ts";
 import { planText } from "../../turns/plan/planText.ts";
-import type { OpenChats } from "../chats/openChats.ts";
 import type { Host } from "../host.ts";
 import { t } from "../localize.ts";
 import { planMessage, planRequest } from "./messages.ts";

@@ -4,8 +4,8 @@ import { shareFaultText } from "../../edits/share/messages.ts";
 import { MAX_SHARED_BYTES } from "../../edits/share/share.ts";
 import type { Logger } from "../../ports/logger.ts";
 import { allowSecret, type FileRef, type Workspace } from "../../ports/workspace.ts";
+import { keyOf } from "../../review/proposals/outcomeReporter.ts";
 import { t } from "../localize.ts";
-import { keyOf } from "../proposals/outcomeReporter.ts";
 import type { DiffPreview } from "./diffPreview.ts";
 import { exportedMessage } from "./messages.ts";
 

@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
 import { hunkDetails } from "../../edits/review/hunkDetails.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
+import { authorsOf } from "../../review/proposals/outcomeReporter.ts";
 import { agentsText } from "../../turns/messages.ts";
 import { t } from "../localize.ts";
 import { changeCount } from "../messages.ts";
 import type { FileReview } from "../proposals/fileReview.ts";
-import { authorsOf } from "../proposals/outcomeReporter.ts";
 import type { MixedLineEnds } from "../workspace/mixedLineEnds.ts";
 import { cautionMessage, hunkLabel, hunkSummary } from "./messages.ts";
 import { fileHasOwnRow } from "./reviewTargets.ts";

@@ -11,9 +11,9 @@ import {
 } from "../../edits/share/share.ts";
 import { IMPORTED_CHAT } from "../../ports/outsideChat.ts";
 import type { ReviewOrigin } from "../../ports/review.ts";
+import { keyOf } from "../../review/proposals/outcomeReporter.ts";
+import type { StoredProposal } from "../../review/storage/proposalStore.ts";
 import { t } from "../localize.ts";
-import { keyOf } from "../proposals/outcomeReporter.ts";
-import type { StoredProposal } from "../storage/proposalStore.ts";
 import type { SharingWindow } from "./exportProposals.ts";
 import { importedMessage, leftOutMessage } from "./messages.ts";
 

@@ -1,8 +1,8 @@
 import { type HunkCursor, hunkToDecide, type Side } from "../../edits/review/hunkLocations.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
+import { keyOf } from "../../review/proposals/outcomeReporter.ts";
 import type { FileReview } from "../proposals/fileReview.ts";
 import type { DecidedBy } from "../proposals/fileReviewDeps.ts";
-import { keyOf } from "../proposals/outcomeReporter.ts";
 import { following } from "../proposals/reviewList.ts";
 
 /** A review, as far as it takes to find it. */

@@ -14,15 +14,23 @@ import type {
   ReviewReason,
 } from "../../ports/review.ts";
 import type { FileRef } from "../../ports/workspace.ts";
-import type { DocumentChange, EditorDocument, ForeignChange } from "../documents/documentSync.ts";
-import { ProposalDocument } from "../documents/proposalDocument.ts";
-import type { StoredProposal } from "../storage/proposalStore.ts";
+import type {
+  DocumentChange,
+  EditorDocument,
+  ForeignChange,
+} from "../../review/documents/documentSync.ts";
+import { ProposalDocument } from "../../review/documents/proposalDocument.ts";
+import { keyOf, OutcomeReporter } from "../../review/proposals/outcomeReporter.ts";
+import {
+  nextReviewPhase,
+  type ReviewEnd,
+  type ReviewPhase,
+} from "../../review/proposals/reviewPhase.ts";
+import { StreamedPart } from "../../review/proposals/streamedPart.ts";
+import type { StoredProposal } from "../../review/storage/proposalStore.ts";
 import type { FileReviewDeps } from "./fileReviewDeps.ts";
 import { HunkDecisions } from "./hunkDecisions.ts";
 import { OriginalFile } from "./originalFile.ts";
-import { keyOf, OutcomeReporter } from "./outcomeReporter.ts";
-import { nextReviewPhase, type ReviewEnd, type ReviewPhase } from "./reviewPhase.ts";
-import { StreamedPart } from "./streamedPart.ts";
 
 /**
  * One file's review: keeps the model of it, the proposal's document and the user's document in

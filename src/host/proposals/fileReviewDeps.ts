@@ -2,8 +2,8 @@ import type * as vscode from "vscode";
 import type { ReviewState } from "../../edits/review/reviewState.ts";
 import type { AppliedChange, ReviewEvents, ReviewOrigin } from "../../ports/review.ts";
 import type { FileError, Workspace } from "../../ports/workspace.ts";
-import type { EditorDocument } from "../documents/documentSync.ts";
-import type { ProposalDocumentOptions } from "../documents/proposalDocumentOptions.ts";
+import type { EditorDocument } from "../../review/documents/documentSync.ts";
+import type { ProposalDocumentOptions } from "../../review/documents/proposalDocumentOptions.ts";
 import type { FileAccess, FileProblem } from "./originalFile.ts";
 
 /** What a review needs from the preview it belongs to. */

@@ -8,7 +8,7 @@ import {
   type EditDocument,
   type EditorDocument,
   type ForeignChange,
-} from "../documents/documentSync.ts";
+} from "../../review/documents/documentSync.ts";
 
 /** Why an accept did not go into the file. */
 export interface FileProblem {

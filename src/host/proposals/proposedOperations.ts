@@ -15,11 +15,11 @@ import {
 } from "../../ports/review.ts";
 import type { FileError, FileRef, Workspace } from "../../ports/workspace.ts";
 import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
+import type { SharedProposals } from "../../review/proposals/sharedProposals.ts";
+import type { ProposalStore, StoredOperation } from "../../review/storage/proposalStore.ts";
 import { t } from "../localize.ts";
-import type { ProposalStore, StoredOperation } from "../storage/proposalStore.ts";
 import { lookAt } from "../workspace/unlessMissing.ts";
 import type { ReviewList } from "./reviewList.ts";
-import type { SharedProposals } from "./sharedProposals.ts";
 
 /** An operation as its reviewer knows it. */
 interface ReviewedOperation extends StoredOperation {

@@ -3,10 +3,10 @@ import { ReviewState } from "../../edits/review/reviewState.ts";
 import { documentLineEnd, textWithLineEnds } from "../../edits/text/lineEnds.ts";
 import type { ReviewEvents } from "../../ports/review.ts";
 import type { FileRef } from "../../ports/workspace.ts";
-import type { StoredProposal } from "../storage/proposalStore.ts";
+import { OutcomeReporter } from "../../review/proposals/outcomeReporter.ts";
+import type { StoredProposal } from "../../review/storage/proposalStore.ts";
 import { diskText } from "../workspace/isStale.ts";
 import { lookAt, orNull } from "../workspace/unlessMissing.ts";
-import { OutcomeReporter } from "./outcomeReporter.ts";
 
 /**
  * A kept proposal over its file as it is now. Texts decide: what was accepted and is in the file is

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import type { PositionEdit } from "../documents/documentSync.ts";
-import type { ProposalDocumentOptions } from "../documents/proposalDocumentOptions.ts";
+import type { PositionEdit } from "../../review/documents/documentSync.ts";
+import type { ProposalDocumentOptions } from "../../review/documents/proposalDocumentOptions.ts";
 import type { ProposalFiles } from "../documents/proposalFiles.ts";
 import { canHold } from "../workspace/encodeText.ts";
 import { diskText, isStale } from "../workspace/isStale.ts";

@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
 import type { Chat } from "../../agent/chat/chat.ts";
 import { type Disposable, disposable } from "../../base/disposable.ts";
+import { recordMissedUndo, recordUndo } from "../../review/restore/recordUndo.ts";
+import type { GuestJournals } from "../../review/storage/guestJournals.ts";
 import { emptyTree } from "../../turns/turnReducer.ts";
-import type { GuestJournals } from "../storage/guestJournals.ts";
 import { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
 import { pickFiles } from "./pickFiles.ts";
 import { type ChangingTurn, pickTurn } from "./pickTurn.ts";
-import { recordMissedUndo, recordUndo } from "./recordUndo.ts";
 import { redoFile } from "./redoFile.ts";
 import { type RestoreDeps, restoreFiles } from "./restoreFiles.ts";
 import type { RestoreProblem } from "./restorePlan.ts";

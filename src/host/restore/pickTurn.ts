@@ -2,11 +2,11 @@ import * as vscode from "vscode";
 import { firstWords } from "../../base/text/clip.ts";
 import { visibleLine } from "../../base/text/visibleText.ts";
 import type { ChangeJournal, FileChange } from "../../edits/history/changeJournal.ts";
+import { listedTime } from "../../review/chats/messages.ts";
+import type { GuestJournals } from "../../review/storage/guestJournals.ts";
 import { agentsText, fileCount } from "../../turns/messages.ts";
 import type { TurnTree } from "../../turns/turn.ts";
-import { listedTime } from "../chats/messages.ts";
 import { t } from "../localize.ts";
-import type { GuestJournals } from "../storage/guestJournals.ts";
 
 /** A turn that changed files. */
 export interface ChangingTurn {

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import { fileModes } from "../../edits/history/fileModes.ts";
+import { restoredBlocks, restoreModes } from "../../review/restore/restoreModes.ts";
 import { t } from "../localize.ts";
 import { restoreProblemMessage } from "./messages.ts";
 import { type RestoreDeps, refusal } from "./restoreFiles.ts";
-import { restoredBlocks, restoreModes } from "./restoreModes.ts";
 import type { RestoreProblem, RestoreTarget } from "./restorePlan.ts";
 
 /**

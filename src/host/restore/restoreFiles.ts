@@ -3,13 +3,17 @@ import type { Chat } from "../../agent/chat/chat.ts";
 import { changesSince } from "../../edits/history/changeJournal.ts";
 import { deletedPrograms, fileModes } from "../../edits/history/fileModes.ts";
 import type { Workspace } from "../../ports/workspace.ts";
+import {
+  restoredBlocks,
+  restoreModes,
+  type SetExecutable,
+} from "../../review/restore/restoreModes.ts";
 import { agentsText, fileCount } from "../../turns/messages.ts";
 import { t } from "../localize.ts";
 import type { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
 import { restoreProblemMessage } from "./messages.ts";
 import { type ChosenFile, chosenFile, type pickFiles } from "./pickFiles.ts";
 import { requestOf } from "./pickTurn.ts";
-import { restoredBlocks, restoreModes, type SetExecutable } from "./restoreModes.ts";
 import { type RestoreProblem, type RestoreTarget, restorePlan } from "./restorePlan.ts";
 
 /** What restoring needs. */

@@ -1,9 +1,9 @@
 import type * as vscode from "vscode";
 import { thrownText } from "../../base/text/sentence.ts";
 import type { StorageFault } from "../../ports/eventLog.ts";
+import { ADOPTED, recordName } from "../../review/storage/recordNames.ts";
 import { orNull } from "../workspace/unlessMissing.ts";
 import { adoptStorage, type EarlierStorage, removeAdopted } from "./adoptStorage.ts";
-import { ADOPTED, recordName } from "./recordNames.ts";
 import { describeStorage, workspaceStorage } from "./workspaceStorage.ts";
 
 /**

@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import { parseJson } from "../../base/text/parseJson.ts";
 import { MAX_SMALL_BYTES } from "../../ports/eventLog.ts";
+import { ADOPTED, claimName, claimNumber, recordOwner } from "../../review/storage/recordNames.ts";
 import { orNull } from "../workspace/unlessMissing.ts";
 import { type EarlierStorage, hasEarlierProposals } from "./adoptStorage.ts";
 import { readPlainFile } from "./readPlainFile.ts";
-import { ADOPTED, claimName, claimNumber, recordOwner } from "./recordNames.ts";
 import { workspaceStorage } from "./workspaceStorage.ts";
 
 /** Where the workspace's pending proposals are kept. */

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import type { StorageFault } from "../../ports/eventLog.ts";
 import type { Logger } from "../../ports/logger.ts";
+import { moreSetAsideMessage, storageFaultMessage } from "../../review/storage/messages.ts";
 import { t } from "../localize.ts";
-import { moreSetAsideMessage, storageFaultMessage } from "./messages.ts";
 
 /** The most faults of one kind that the user is told of one by one. */
 const MOST_TOLD = 3;

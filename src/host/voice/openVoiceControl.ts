@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Chat } from "../../agent/chat/chat.ts";
+import type { OpenChats } from "../../review/chats/openChats.ts";
 import type { VoiceChat } from "../../voice/voiceSession.ts";
-import type { OpenChats } from "../chats/openChats.ts";
 import type { Host } from "../host.ts";
 import type { ModelCommands } from "../models/modelCommands.ts";
 import { setApiKey } from "../settings/apiKeys.ts";

@@ -4,7 +4,7 @@ import type {
   DocumentChange,
   EditorDocument,
   PositionEdit,
-} from "../../../src/host/documents/documentSync.ts";
+} from "../../../src/review/documents/documentSync.ts";
 
 /** A text model as the editor's window has it. */
 interface WindowModel {

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { english as t } from "../../../src/base/localize.ts";
 import * as apply from "../../../src/host/apply/messages.ts";
-import * as chats from "../../../src/host/chats/messages.ts";
 import * as context from "../../../src/host/context/messages.ts";
 import * as host from "../../../src/host/messages.ts";
 import * as models from "../../../src/host/models/messages.ts";
 import * as preview from "../../../src/host/preview/messages.ts";
 import * as restore from "../../../src/host/restore/messages.ts";
 import { settingProblemMessage } from "../../../src/host/settings/messages.ts";
-import { storageFaultMessage } from "../../../src/host/storage/messages.ts";
 import { namedModel } from "../../../src/model/connections/connection.ts";
+import * as chats from "../../../src/review/chats/messages.ts";
+import { storageFaultMessage } from "../../../src/review/storage/messages.ts";
 import { fileCount } from "../../../src/turns/messages.ts";
 import { assertDistinct, assertSentence, assertText, factsOf } from "../../fakes/assertMessages.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { fileModes } from "../../../../src/edits/history/fileModes.ts";
-import { restoredBlocks } from "../../../../src/host/restore/restoreModes.ts";
+import { restoredBlocks } from "../../../../src/review/restore/restoreModes.ts";
 import type { EditBlock } from "../../../../src/turns/editBlock.ts";
 import type { TurnEvent } from "../../../../src/turns/turnEvent.ts";
 import { applyTurnEvent, emptyTree } from "../../../../src/turns/turnReducer.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createChatProposals } from "../../../../src/edits/propose/commandChanges.ts";
-import { refusedReview } from "../../../../src/host/proposals/refusedReview.ts";
 import type { Review, ReviewOrigin } from "../../../../src/ports/review.ts";
 import type { FileSnapshot } from "../../../../src/ports/workspace.ts";
+import { refusedReview } from "../../../../src/review/proposals/refusedReview.ts";
 import { pluck } from "../../../fakes/pluck.ts";
 import { EditTurn } from "../../../fakes/turns/editTurn.ts";
 import { answerAll, RecordingReviewer } from "../../../fakes/turns/recordingReviewer.ts";

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Emitter } from "../../../../src/base/emitter.ts";
-import type { OpenChat } from "../../../../src/host/chats/claimedChat.ts";
-import { OpenChats } from "../../../../src/host/chats/openChats.ts";
 import { ChatBridge, type ChatSource } from "../../../../src/host/panel/chatBridge.ts";
 import { MessageInbox } from "../../../../src/host/panel/messageInbox.ts";
 import {
@@ -10,6 +8,8 @@ import {
   type PanelMessage,
   panelMessageSchema,
 } from "../../../../src/protocol/messages.ts";
+import type { OpenChat } from "../../../../src/review/chats/claimedChat.ts";
+import { OpenChats } from "../../../../src/review/chats/openChats.ts";
 import type { TurnEvent, TurnEventBody } from "../../../../src/turns/turnEvent.ts";
 import { parseTurnEvent, TurnStore } from "../../../../src/turns/turnStore.ts";
 import { PanelStore } from "../../../../webview/panelStore.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { pendingFiles } from "../../../../src/host/panel/pendingFiles.ts";
-import type { PendingReview } from "../../../../src/host/proposals/sharedProposals.ts";
+import type { PendingReview } from "../../../../src/review/proposals/sharedProposals.ts";
 
 type Hunks = ReturnType<PendingReview["hunks"]>;
 type Status = ReturnType<PendingReview["outcomes"]>[number]["status"];

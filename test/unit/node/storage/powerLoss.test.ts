@@ -2,8 +2,11 @@ import assert from "node:assert/strict";
 import fs, { type FileHandle } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import * as path from "node:path";
-import { ProposalStore, type StoredOperation } from "../../../../src/host/storage/proposalStore.ts";
 import { createNodeSmallFiles } from "../../../../src/node/storage/nodeEventLog.ts";
+import {
+  ProposalStore,
+  type StoredOperation,
+} from "../../../../src/review/storage/proposalStore.ts";
 import { campaignRuns } from "../../../fakes/campaignRuns.ts";
 import { hostNamed } from "../../../fakes/hostNamed.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";

@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import * as path from "node:path";
-import { ProposalStore, type StoredOperation } from "../../../../src/host/storage/proposalStore.ts";
-import { watchedLogs } from "../../../../src/host/storage/watchedLogs.ts";
 import {
   createNodeEventLogStorage,
   createNodeSmallFiles,
 } from "../../../../src/node/storage/nodeEventLog.ts";
 import type { StorageFault } from "../../../../src/ports/eventLog.ts";
+import {
+  ProposalStore,
+  type StoredOperation,
+} from "../../../../src/review/storage/proposalStore.ts";
+import { watchedLogs } from "../../../../src/review/storage/watchedLogs.ts";
 import { hostNamed } from "../../../fakes/hostNamed.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";

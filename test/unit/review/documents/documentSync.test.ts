@@ -8,8 +8,8 @@ import {
   type EditorDocument,
   type ForeignChange,
   type PositionEdit,
-} from "../../../../src/host/documents/documentSync.ts";
-import { reportsEdits } from "../../../../src/host/documents/reportedEdits.ts";
+} from "../../../../src/review/documents/documentSync.ts";
+import { reportsEdits } from "../../../../src/review/documents/reportedEdits.ts";
 
 /** A document that counts how often its text is read. */
 class CountedDocument implements EditorDocument {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { proposalParts } from "../../../../src/edits/review/proposalParts.ts";
-import { ProposalChecks } from "../../../../src/host/checks/proposalChecks.ts";
 import type { CommandLine } from "../../../../src/ports/approval.ts";
+import { ProposalChecks } from "../../../../src/review/checks/proposalChecks.ts";
 import type { CheckOutcome, ProposalCheck } from "../../../../src/tools/command/proposalCheck.ts";
 
 const REAL = "one\ntwo\nthree\n";

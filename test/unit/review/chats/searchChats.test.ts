@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { searchChat } from "../../../../src/host/chats/searchChats.ts";
+import { searchChat } from "../../../../src/review/chats/searchChats.ts";
 import { applyTurnEvent, emptyTree } from "../../../../src/turns/turnReducer.ts";
 import { TurnScript } from "../../../fakes/turns/turnScript.ts";
 

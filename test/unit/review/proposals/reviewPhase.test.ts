@@ -3,7 +3,7 @@ import {
   nextReviewPhase,
   type ReviewEnd,
   type ReviewPhase,
-} from "../../../../src/host/proposals/reviewPhase.ts";
+} from "../../../../src/review/proposals/reviewPhase.ts";
 
 /** The phase after `withdrawn`, `settled` and `dropped`. */
 const TABLE: Readonly<Record<ReviewPhase, readonly [ReviewPhase, ReviewPhase, ReviewPhase]>> = {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Chat } from "../../../../src/agent/chat/chat.ts";
 import { Emitter } from "../../../../src/base/emitter.ts";
-import { watchNotices } from "../../../../src/host/chats/chatNotices.ts";
+import { watchNotices } from "../../../../src/review/chats/chatNotices.ts";
 import { comes } from "../../../fakes/comes.ts";
 import { chat, chatsIn, open as serve } from "../../agent/chat/chatHarness.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { restoredEvents } from "../../../../src/agent/chat/decisionEvents.ts";
 import { ChangeJournal } from "../../../../src/edits/history/changeJournal.ts";
-import { recordMissedUndo } from "../../../../src/host/restore/recordUndo.ts";
+import { recordMissedUndo } from "../../../../src/review/restore/recordUndo.ts";
 import { applyTurnEvent, emptyTree } from "../../../../src/turns/turnReducer.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
 import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { ChatSources, OpenChat } from "../../../../src/host/chats/claimedChat.ts";
-import { OpenChats } from "../../../../src/host/chats/openChats.ts";
+import type { ChatSources, OpenChat } from "../../../../src/review/chats/claimedChat.ts";
+import { OpenChats } from "../../../../src/review/chats/openChats.ts";
 import { hostNamed } from "../../../fakes/hostNamed.ts";
 import { ManualClock } from "../../../fakes/manualClock.ts";
 import { MemoryEventLogStorage } from "../../../fakes/turns/memoryEventLogStorage.ts";

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
-import { SharedProposals } from "../../../../src/host/proposals/sharedProposals.ts";
-import { ProposalStore, type StoredOperation } from "../../../../src/host/storage/proposalStore.ts";
 import { createNodeSmallFiles } from "../../../../src/node/storage/nodeEventLog.ts";
+import { SharedProposals } from "../../../../src/review/proposals/sharedProposals.ts";
+import {
+  ProposalStore,
+  type StoredOperation,
+} from "../../../../src/review/storage/proposalStore.ts";
 import { hostNamed } from "../../../fakes/hostNamed.ts";
 import { ManualClock } from "../../../fakes/manualClock.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { guestJournals } from "../../../../src/host/storage/guestJournals.ts";
 import { createNodeEventLogStorage } from "../../../../src/node/storage/nodeEventLog.ts";
+import { guestJournals } from "../../../../src/review/storage/guestJournals.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 

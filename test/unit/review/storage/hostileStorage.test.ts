@@ -14,15 +14,18 @@ import {
 } from "node:fs/promises";
 import { createServer } from "node:net";
 import * as path from "node:path";
-import { listChats } from "../../../../src/host/chats/listChats.ts";
-import { Lease, leaseFiles } from "../../../../src/host/storage/lease.ts";
-import { ProposalStore, type StoredOperation } from "../../../../src/host/storage/proposalStore.ts";
-import { watchedLogs } from "../../../../src/host/storage/watchedLogs.ts";
 import {
   createNodeEventLogStorage,
   createNodeSmallFiles,
 } from "../../../../src/node/storage/nodeEventLog.ts";
 import type { StorageFault } from "../../../../src/ports/eventLog.ts";
+import { listChats } from "../../../../src/review/chats/listChats.ts";
+import { Lease, leaseFiles } from "../../../../src/review/storage/lease.ts";
+import {
+  ProposalStore,
+  type StoredOperation,
+} from "../../../../src/review/storage/proposalStore.ts";
+import { watchedLogs } from "../../../../src/review/storage/watchedLogs.ts";
 import type { TurnEvent } from "../../../../src/turns/turnEvent.ts";
 import { TurnStore } from "../../../../src/turns/turnStore.ts";
 import { hostNamed } from "../../../fakes/hostNamed.ts";

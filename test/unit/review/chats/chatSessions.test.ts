@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { appendFile, readFile, rm, writeFile } from "node:fs/promises";
 import * as path from "node:path";
-import { type ChatSessions, createChatSessions } from "../../../../src/host/chats/chatSessions.ts";
-import type { OpenChat } from "../../../../src/host/chats/claimedChat.ts";
-import { OpenChats } from "../../../../src/host/chats/openChats.ts";
 import { createNodeEventLogStorage } from "../../../../src/node/storage/nodeEventLog.ts";
 import type { EventLog } from "../../../../src/ports/eventLog.ts";
+import {
+  type ChatSessions,
+  createChatSessions,
+} from "../../../../src/review/chats/chatSessions.ts";
+import type { OpenChat } from "../../../../src/review/chats/claimedChat.ts";
+import { OpenChats } from "../../../../src/review/chats/openChats.ts";
 import { TurnStore } from "../../../../src/turns/turnStore.ts";
 import { hostNamed } from "../../../fakes/hostNamed.ts";
 import { ManualClock } from "../../../fakes/manualClock.ts";

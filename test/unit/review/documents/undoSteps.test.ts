@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { applyEdits, editsBetween } from "../../../../src/edits/text/changeSet.ts";
-import { UndoSteps } from "../../../../src/host/documents/undoSteps.ts";
+import { UndoSteps } from "../../../../src/review/documents/undoSteps.ts";
 
 /** An editor that undoes and does again, with one step a change. */
 function editor(text: string) {

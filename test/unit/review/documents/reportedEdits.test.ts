@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { applyEdits } from "../../../../src/edits/text/changeSet.ts";
-import { reportedEdits, splitEdits } from "../../../../src/host/documents/reportedEdits.ts";
+import { reportedEdits, splitEdits } from "../../../../src/review/documents/reportedEdits.ts";
 
 describe("a change that VS Code reports", () => {
   it("becomes sorted edits of the text before, from any order", () => {

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import * as path from "node:path";
+import { createNodeEventLogStorage } from "../../../../src/node/storage/nodeEventLog.ts";
+import type { SmallFile } from "../../../../src/ports/eventLog.ts";
 import {
   claimIn,
   LEASE_EXPIRES_MS,
   LEASE_RENEWS_MS,
   Lease,
   leaseFiles,
-} from "../../../../src/host/storage/lease.ts";
-import { createNodeEventLogStorage } from "../../../../src/node/storage/nodeEventLog.ts";
-import type { SmallFile } from "../../../../src/ports/eventLog.ts";
+} from "../../../../src/review/storage/lease.ts";
 import { comes } from "../../../fakes/comes.ts";
 import { hostNamed } from "../../../fakes/hostNamed.ts";
 import { ManualClock } from "../../../fakes/manualClock.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { english } from "../../../../src/base/localize.ts";
-import { noShadowMessage } from "../../../../src/host/checks/messages.ts";
 import type { ShadowProblem } from "../../../../src/ports/commands/shadow.ts";
+import { noShadowMessage } from "../../../../src/review/checks/messages.ts";
 
 const said = (problem: ShadowProblem) => noShadowMessage(english, problem);
 

@@ -3,7 +3,7 @@ import {
   nextPhase,
   type ProposalEvent,
   type ProposalPhase,
-} from "../../../../src/host/documents/proposalPhase.ts";
+} from "../../../../src/review/documents/proposalPhase.ts";
 
 /** The phase after `completed`, `decided` and `disposed`. */
 const TABLE: Readonly<

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { readdir, writeFile } from "node:fs/promises";
 import * as path from "node:path";
-import { ProposalStore, type StoredOperation } from "../../../../src/host/storage/proposalStore.ts";
-import { ADOPTED, recordName } from "../../../../src/host/storage/recordNames.ts";
 import { createNodeSmallFiles } from "../../../../src/node/storage/nodeEventLog.ts";
 import type { SmallFiles, StorageFault } from "../../../../src/ports/eventLog.ts";
+import {
+  ProposalStore,
+  type StoredOperation,
+} from "../../../../src/review/storage/proposalStore.ts";
+import { ADOPTED, recordName } from "../../../../src/review/storage/recordNames.ts";
 import { comes } from "../../../fakes/comes.ts";
 import { hostNamed } from "../../../fakes/hostNamed.ts";
 import { ManualClock } from "../../../fakes/manualClock.ts";

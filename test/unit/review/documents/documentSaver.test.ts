@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { DocumentSaver } from "../../../../src/host/documents/documentSaver.ts";
+import { DocumentSaver } from "../../../../src/review/documents/documentSaver.ts";
 
 /**
  * A document whose saves last until they are let go. VS Code calls it clean after each of them,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { keyOf, OutcomeReporter } from "../../../../src/host/proposals/outcomeReporter.ts";
 import type { BlockOutcome } from "../../../../src/ports/review.ts";
+import { keyOf, OutcomeReporter } from "../../../../src/review/proposals/outcomeReporter.ts";
 
 describe("what a turn is told of its blocks", () => {
   for (const [whose, chatId, ofOthers] of [
