@@ -16,121 +16,63 @@ export interface JsonKind {
   readonly at: number;
 }
 
+/** What may follow: an item is a name or an element, the first one or one after a comma. */
+type Expected = "value" | "first" | "next" | ":" | "end";
+
 /** Reads an object or array of JSON, JSON with comments or JSON5. Never throws. */
 export function jsonKind(text: string): JsonKind {
-  return new JsonReader(text).read();
-}
-
-class JsonReader {
-  private readonly text: string;
-  private at = 0;
-  private looseAt: number | null = null;
-  private readonly open: ("{" | "[")[] = [];
-
-  constructor(text: string) {
-    this.text = text;
-  }
-
-  read(): JsonKind {
-    this.space();
-    if (!this.begins()) return this.none();
-    let isFirst = true;
-    while (this.open.length > 0) {
-      this.space();
-      const isObject = this.open.at(-1) === "{";
-      if (this.takes(isObject ? "}" : "]")) {
-        if (!isFirst) this.loosen(this.at - 1);
-      } else {
-        if (isObject && !this.name()) return this.none();
-        this.space();
-        isFirst = this.begins();
-        if (isFirst) continue;
-        if (!this.value()) return this.none();
-      }
-      isFirst = false;
-      if (!this.endsElements()) return this.none();
-    }
-    this.space();
-    if (this.at < this.text.length) return this.none();
-    return this.looseAt === null
-      ? { kind: "strict", at: this.at }
-      : { kind: "loose", at: this.looseAt };
-  }
-
-  /** After an element: takes the ends of what it is the last of, and the comma after it. */
-  private endsElements(): boolean {
-    if (this.open.length === 0) return true;
-    this.space();
-    while (this.open.length > 0 && !this.takes(",")) {
-      if (!this.takes(this.open.at(-1) === "{" ? "}" : "]")) return false;
-      this.space();
-    }
-    return true;
-  }
-
-  /** Takes the beginning of an object or array. */
-  private begins(): boolean {
-    const sign = this.text[this.at];
-    if (sign !== "{" && sign !== "[") return false;
-    this.open.push(sign);
-    this.at++;
-    return true;
-  }
-
-  /** Takes an end, which closes what is open, or a comma. */
-  private takes(sign: "}" | "]" | ","): boolean {
-    if (this.text[this.at] !== sign) return false;
-    if (sign !== ",") this.open.pop();
-    this.at++;
-    return true;
-  }
-
-  private name(): boolean {
-    const start = this.at;
-    if (!this.string()) {
-      if (this.take(WORD) === "") return false;
-      this.loosen(start);
-    }
-    this.space();
-    if (this.text[this.at] !== ":") return false;
-    this.at++;
-    return true;
-  }
-
-  private value(): boolean {
-    if (this.string()) return true;
-    const start = this.at;
-    const word = this.take(WORD);
-    if (!STRICT_WORD.test(word)) this.loosen(start);
-    if (LOOSE_WORD.test(word)) return true;
-    this.at = start;
-    return false;
-  }
-
-  private string(): boolean {
-    const start = this.at;
-    const found = this.take(STRING);
-    if (found !== "" && !STRICT_STRING.test(found)) this.loosen(start);
-    return found !== "";
-  }
-
-  private space(): void {
-    const start = this.at;
-    if (/[^ \t\n\r\uFEFF]/.test(this.take(SPACE))) this.loosen(start);
-  }
-
-  private take(pattern: RegExp): string {
-    pattern.lastIndex = this.at;
-    const [found = ""] = pattern.exec(this.text) ?? [];
-    this.at += found.length;
+  const open: string[] = [];
+  let at = 0;
+  let looseAt: number | null = null;
+  const take = (pattern: RegExp): string => {
+    pattern.lastIndex = at;
+    const [found = ""] = pattern.exec(text) ?? [];
+    at += found.length;
     return found;
+  };
+  const loosenIf = (isLoose: boolean, from: number) => {
+    if (isLoose) looseAt ??= from;
+  };
+  /** Takes a sign, a name or a value; gives what may follow, null where none is there. */
+  const takeNext = (expected: Expected): Expected | null => {
+    const start = at;
+    const sign = text[at] ?? "";
+    const isItem = expected === "first" || expected === "next";
+    const isName = isItem && open.at(-1) === "{";
+    const isValue = expected === "value" || (isItem && !isName);
+    if (isValue && /[{[]/.test(sign)) {
+      at++;
+      open.push(sign);
+      return "first";
+    }
+    if (open.length === 0) return null;
+    if (sign === (open.at(-1) === "{" ? "}" : "]") && (isItem || expected === "end")) {
+      at++;
+      loosenIf(expected === "next", start);
+      open.pop();
+      return "end";
+    }
+    if (expected === "end" || expected === ":") {
+      if (sign !== (expected === "end" ? "," : ":")) return null;
+      at++;
+      return expected === "end" ? "next" : "value";
+    }
+    const string = take(STRING);
+    const word = string === "" ? take(WORD) : "";
+    loosenIf(
+      string === "" ? isName || !STRICT_WORD.test(word) : !STRICT_STRING.test(string),
+      start,
+    );
+    if (string !== "" || (isName ? word !== "" : LOOSE_WORD.test(word)))
+      return isName ? ":" : "end";
+    at = start;
+    return null;
+  };
+  for (let expected: Expected | null = "value"; expected !== null; expected = takeNext(expected)) {
+    const start = at;
+    loosenIf(/[^ \t\n\r\uFEFF]/.test(take(SPACE)), start);
+    if (at === text.length && open.length === 0 && expected === "end")
+      return looseAt === null ? { kind: "strict", at } : { kind: "loose", at: looseAt };
   }
-
-  private loosen(at: number): void {
-    this.looseAt ??= at;
-  }
-
-  private none(): JsonKind {
-    return { kind: "none", at: this.at };
-  }
+  return { kind: "none", at };
 }

@@ -1,7 +1,7 @@
 import type { BlockWarning } from "../../ports/review.ts";
 import type { Block, PlacedBody } from "../block.ts";
 import type { EditedFile } from "../place/editedFile.ts";
-import type { BlockEffect, Draft, WholeEffect } from "../place/placer.ts";
+import type { BlockEffect, Draft } from "../place/placer.ts";
 import { isProven } from "../text/lineChecks.ts";
 import { isOnlyWhitespace } from "../text/whitespace.ts";
 import { type BracketChange, bracketChange, bracketLeaver } from "./bracketChange.ts";
@@ -46,7 +46,10 @@ export function judgeBlocks(
   );
   const leavesBracket = bracketLeaver([...changes.values()], file.wasSound);
   return (block) => {
-    const kept = block.warnings.filter((warning) => !isSettled(warning, effect));
+    // The head of an element that is gone is, too.
+    const isSettled = ({ code }: BlockWarning) =>
+      OF_THE_WHOLE.has(code) || (code === "loses-head" && effect.gone?.has(block.blockId));
+    const kept = block.warnings.filter((warning) => !isSettled(warning));
     const found = warningsBy(WHOLE_RULES, {
       ...{ block, effect, textErrors, leavesBracket, typoIn },
       change: changes.get(block.blockId) ?? null,
@@ -69,21 +72,10 @@ function changeOfBrackets({
   return isProven(proven.first) && isProven(proven.last) ? { ...change, cutsPair: false } : change;
 }
 
-/** Warnings that only the whole text shows. */
+/** Warnings that the whole text gives anew. */
 const OF_THE_WHOLE: ReadonlySet<BlockWarning["code"]> = new Set([
   "syntax",
   "cuts-element",
   "cuts-brackets",
   "typo",
 ]);
-
-/**
- * True for a warning that the whole text gives anew, or of an element that another block put
- * elsewhere, or took away.
- */
-function isSettled(warning: BlockWarning, effect: WholeEffect): boolean {
-  const change = (path: string) => effect.countChange?.(path);
-  if (warning.code === "loses-element") return (change(warning.path) ?? -1) >= 0;
-  if (warning.code === "doubles-element") return (change(warning.path) ?? 1) <= 0;
-  return OF_THE_WHOLE.has(warning.code);
-}

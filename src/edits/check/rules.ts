@@ -225,6 +225,14 @@ export const WHOLE_RULES: readonly Rule<AmongOthers>[] = [
     },
   },
   {
+    name: "element gone",
+    says: "The name of the element that it replaced is gone, and no new one of its kind stands there.",
+    find({ block, effect }) {
+      const path = effect.gone?.get(block.blockId);
+      return path === undefined ? null : { code: "loses-element", path };
+    },
+  },
+  {
     name: "members gone",
     says: "Members that it replaced are nowhere in the file, and the answer does not name them.",
     find({ block: { blockId, placed }, effect, isNamed }) {

@@ -20,7 +20,7 @@ export function cutElements(
 ): (lines: ReplacedLines, written: Lines) => string | null {
   const now = countNames(after);
   const then = countNames(before);
-  const isFewer = (name: string) => (now.get(name)?.count ?? 0) < (then.get(name)?.count ?? 0);
+  const isFewer = (name: string) => (now.get(name) ?? 0) < (then.get(name) ?? 0);
   // Items of a list have no name that the text holds.
   const lost = before.filter(
     ({ path }) => isFewer(unnumbered(path)) && !/(?:^|-)item(?:#\d+)?$/.test(path),

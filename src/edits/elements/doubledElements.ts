@@ -82,9 +82,9 @@ export function doubledElements({
         name === partsOf(outer.path).name
       )
         return path;
-      const known = then.get(path)?.count ?? 0;
+      const known = then.get(path) ?? 0;
       // Names that repeat already may repeat.
-      if (known > 1 || (now.get(path)?.count ?? 0) <= Math.max(1, known)) continue;
+      if (known > 1 || (now.get(path) ?? 0) <= Math.max(1, known)) continue;
       // Among statements, names of one path may be of several scopes.
       const isScoped =
         entry.kind !== "test" &&

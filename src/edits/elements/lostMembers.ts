@@ -1,6 +1,6 @@
 import type { OutlineEntry } from "../../syntax/syntax.ts";
 import { squeezed } from "../text/lineChecks.ts";
-import { pathParts, unnumbered } from "./pathNames.ts";
+import { countNames, pathParts, unnumbered } from "./pathNames.ts";
 
 /** An outline, and the lines of its text. */
 export interface OutlinedText {
@@ -18,6 +18,16 @@ export interface LostMembers {
 const NAMELESS: ReadonlySet<string> = new Set(["comment", "import", "object", "statement"]);
 /** Kinds whose inner elements are their own matter. */
 const CLOSED: ReadonlySet<string> = new Set(["accessor", "constructor", "function", "method"]);
+/** Kinds whose names are their text, which an edit may change. */
+const NAMED_BY_TEXT: ReadonlySet<string> = new Set([
+  "comment",
+  "element",
+  "heading",
+  "rule",
+  "statement",
+  "table",
+  "test",
+]);
 
 /** Lines of the text after all changes, 1-based and inclusive. */
 export interface Lines {
@@ -25,24 +35,28 @@ export interface Lines {
   readonly last: number;
 }
 
-/**
- * Tells which members of an element, or of the whole file for null, are gone between two texts;
- * `written` is what replaced it. A member whose text only got another name is not, and neither is
- * one that stands elsewhere now.
- */
-export function lostMembers(
-  before: OutlinedText,
-  after: OutlinedText,
-): (path: string | null, written: Lines) => LostMembers | null {
+/** What replacing the element of a path, or the whole file for null, by what is `written` lost. */
+export interface LostElements {
+  /**
+   * Its members that are gone. One whose text only got another name is not, and neither is one that
+   * stands elsewhere now.
+   */
+  members(path: string | null, written: Lines): LostMembers | null;
+  /** True where it is gone itself: its name is not there, nor one new element as its new name. */
+  isGone(path: string | null, written: Lines): boolean;
+}
+
+/** Compares the elements of two texts. */
+export function lostElements(before: OutlinedText, after: OutlinedText): LostElements {
   const partsBefore = pathParts(before.outline.map(({ path }) => path));
   const partsAfter = pathParts(after.outline.map(({ path }) => path));
   const nameBefore = ({ path }: OutlineEntry) => partsBefore(path).name;
   const nameAfter = ({ path }: OutlineEntry) => partsAfter(path).name;
-  const paths = [
-    countsOf(before.outline, ({ path }) => unnumbered(path)),
-    countsOf(after.outline, ({ path }) => unnumbered(path)),
+  const paths = [countNames(before.outline), countNames(after.outline)] as const;
+  const names = [
+    countNames(before.outline, nameBefore),
+    countNames(after.outline, nameAfter),
   ] as const;
-  const names = [countsOf(before.outline, nameBefore), countsOf(after.outline, nameAfter)] as const;
   const isFewer = ([then, now]: typeof paths, key: string) =>
     (now.get(key) ?? 0) < (then.get(key) ?? 0);
   const added = after.outline.filter(({ path }) => !paths[0].has(unnumbered(path)));
@@ -58,13 +72,13 @@ export function lostMembers(
       );
     });
   };
-  return (path, { first, last }) => {
+  const members: LostElements["members"] = (path, { first, last }) => {
     const element = path === null ? null : before.outline.find((entry) => entry.path === path);
     if (element === undefined || (element && CLOSED.has(element.kind))) return null;
     const inside = after.outline.filter(
       ({ startLine, endLine }) => startLine >= first && endLine <= last,
     );
-    const kept = countsOf(element ? inside : [], nameAfter);
+    const kept = countNames(element ? inside : [], nameAfter);
     const isGone = (member: OutlineEntry) => {
       const name = nameBefore(member);
       // Of several functions of one name each counts.
@@ -76,11 +90,28 @@ export function lostMembers(
       if ((kept.get(name) ?? 0) >= count) return false;
       return isFewer(paths, unnumbered(member.path)) && isFewer(names, name) && !isRenamed(member);
     };
-    const members = before.outline.filter((entry) => !element || isInside(entry, element));
-    const gone = goneOf(members, isGone);
-    const lost = [...new Set(gone.map(nameBefore))];
+    const own = before.outline.filter((entry) => !element || isInside(entry, element));
+    const lost = [...new Set(goneOf(own, isGone).map(nameBefore))];
     return lost.length === 0 ? null : { path: path ?? "", names: lost };
   };
+  const isGone: LostElements["isGone"] = (path, { first, last }) => {
+    const element = before.outline.find((entry) => entry.path === path);
+    if (!element || NAMED_BY_TEXT.has(element.kind)) return false;
+    const { parent, name } = partsBefore(element.path);
+    const isNamed = (lines: readonly string[], from: number, to: number) =>
+      lines.slice(from - 1, to).some((line) => line.includes(name));
+    if (!isFewer(paths, unnumbered(element.path)) || !/\w/.test(name)) return false;
+    if (!isNamed(before.lines, element.startLine, element.endLine)) return false;
+    if (isNamed(after.lines, first, last)) return false;
+    const [renamed, ...others] = added.filter(
+      (entry) =>
+        first <= entry.startLine &&
+        entry.startLine <= last &&
+        unnumbered(partsAfter(entry.path).parent) === unnumbered(parent),
+    );
+    return others.length > 0 || renamed?.kind !== element.kind;
+  };
+  return { members, isGone };
 }
 
 /** Those that are gone, without what is inside of one, or of one whose inside is its own matter. */
@@ -109,15 +140,6 @@ function isInside(member: OutlineEntry, element: OutlineEntry): boolean {
   return (
     member !== element && member.startLine >= element.startLine && member.endLine <= element.endLine
   );
-}
-
-function countsOf(
-  outline: readonly OutlineEntry[],
-  keyOf: (entry: OutlineEntry) => string,
-): ReadonlyMap<string, number> {
-  const found = new Map<string, number>();
-  for (const entry of outline) found.set(keyOf(entry), (found.get(keyOf(entry)) ?? 0) + 1);
-  return found;
 }
 
 function squeezedText({ startLine, endLine }: OutlineEntry, lines: readonly string[]): string {

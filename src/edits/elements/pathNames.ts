@@ -28,17 +28,12 @@ export function pathParts(
   };
 }
 
-/** How many elements have each path, numbers such as `#2` left out, and the kind of the first. */
-export type NameCounts = ReadonlyMap<string, { readonly count: number; readonly kind: string }>;
-
-/** Counts the elements of an outline by their paths. */
-export function countNames(entries: readonly OutlineEntry[]): NameCounts {
-  const counts = new Map<string, { count: number; readonly kind: string }>();
-  for (const { path, kind } of entries) {
-    const name = unnumbered(path);
-    const known = counts.get(name);
-    if (known) known.count++;
-    else counts.set(name, { count: 1, kind });
-  }
+/** How many elements of an outline have each name: their path without numbers, if not told. */
+export function countNames(
+  entries: readonly OutlineEntry[],
+  nameOf = ({ path }: OutlineEntry): string => unnumbered(path),
+): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const entry of entries) counts.set(nameOf(entry), (counts.get(nameOf(entry)) ?? 0) + 1);
   return counts;
 }

@@ -4,8 +4,6 @@ import { lineEnd, lineStart, type OffsetRange, skipSpace } from "../../base/text
 import type { OutlineEntry, SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
 import { type BlockReason, excerpt } from "../../turns/blockReason.ts";
 import type { AddressedLines, Block, EditOp, WrittenBody } from "../block.ts";
-import { mayChangeNames, replacementWarnings } from "../elements/elementNames.ts";
-import { countNames, type NameCounts } from "../elements/pathNames.ts";
 import { takesBack } from "../elements/takesBack.ts";
 import { countChangedLines, type PlacedEdit, trackEdit } from "../text/changeSet.ts";
 import { checksFit, squeezed } from "../text/lineChecks.ts";
@@ -47,7 +45,6 @@ export class AstPlacer implements Placer {
   private readonly snapshot: FileLines;
   /** The snapshot's elements. */
   private readonly outline: readonly OutlineEntry[];
-  private names: { readonly text: string; readonly counts: NameCounts } | null = null;
   private tracked: ReadonlyMap<string, OffsetRange> = new Map();
   private readonly isNamed: (word: string) => boolean;
 
@@ -236,8 +233,6 @@ export class AstPlacer implements Placer {
     const undone = replaces(block) ? this.undoneBlock(element, lines) : null;
     if (undone !== null) return err({ code: "changed-by-earlier-block", target: undone });
     const [text, errors] = [document.text, document.errorCount()];
-    const oldText = document.text.slice(element.range.start, element.range.end);
-    const before = replaces(block) && mayChangeNames(element.path, lines) ? this.namesNow() : null;
     const place = `${block.target} ${element.path} ${block.op} ${lines.join("\n")}`;
     if (!replaces(block) && this.holds(this.inserted.get(place), lines))
       return err({ code: "repeated-block" });
@@ -254,15 +249,7 @@ export class AstPlacer implements Placer {
       this.insertedAt.set(key, [...(this.insertedAt.get(key) ?? []), block.blockId]);
     }
     const effect = this.made(block, edit, { text, errors });
-    const after = before && this.namesNow();
-    const replaced = after
-      ? replacementWarnings(element.path, oldText, lines.join("\n"), before, after)
-      : [];
-    const isLost = replaced.some(({ code }) => code === "loses-element");
-    const own = isLost
-      ? fitted.warnings.filter(({ code }) => code !== "loses-head")
-      : fitted.warnings;
-    const warnings = [...(effect.warnings ?? []), ...own, ...replaced];
+    const warnings = [...(effect.warnings ?? []), ...fitted.warnings];
     return ok({ ...effect, warnings, adjustments: fitted.adjustments });
   }
 
@@ -273,14 +260,6 @@ export class AstPlacer implements Placer {
       return now && this.changes.get(blockId)?.element !== path ? [{ target, old, now }] : [];
     });
     return takesBack(this.document.text, range, inside, lines)?.target ?? null;
-  }
-
-  /** The names in the text; what one block left is what the next one finds. */
-  private namesNow(): NameCounts {
-    const { text } = this.document;
-    if (this.names?.text !== text)
-      this.names = { text, counts: countNames(this.document.outline()) };
-    return this.names.counts;
   }
 
   /**

@@ -67,8 +67,8 @@ export interface WholeEffect {
   readonly cuts: ReadonlyMap<string, string>;
   /** Elements that a block's lines add a second time, by their paths. */
   readonly doubles?: ReadonlyMap<string, string>;
-  /** How many more elements have a path than before, numbers left out. */
-  countChange?(path: string): number;
+  /** The element that a block replaced, by its path, where it is gone. */
+  readonly gone?: ReadonlyMap<string, string>;
   /** What is gone of the element that a block replaced. */
   readonly losses?: ReadonlyMap<string, LostMembers>;
 }

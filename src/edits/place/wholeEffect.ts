@@ -3,8 +3,7 @@ import type { OffsetRange } from "../../base/text/scan.ts";
 import type { OutlineEntry, SyntaxDocument } from "../../syntax/syntax.ts";
 import { cutElements, type ReplacedLines } from "../elements/cutElements.ts";
 import { doubledElements } from "../elements/doubledElements.ts";
-import { lostMembers } from "../elements/lostMembers.ts";
-import { countNames, unnumbered } from "../elements/pathNames.ts";
+import { lostElements } from "../elements/lostMembers.ts";
 import { editsBetween } from "../text/changeSet.ts";
 import type { WholeEffect } from "./placer.ts";
 
@@ -36,7 +35,7 @@ export function wholeEffect(
   const after = document.outline();
   const lines = document.text.split(/\r\n|\n|\r/);
   const cutBy = cutElements(outline, after);
-  const lostIn = lostMembers(
+  const lost = lostElements(
     { outline, lines: text.split(/\r\n|\n|\r/) },
     { outline: after, lines },
   );
@@ -44,7 +43,6 @@ export function wholeEffect(
     ...{ before: outline, after, lines },
     language: document.language,
   });
-  const [then, now] = [countNames(outline), countNames(after)];
   const found = <Found>(
     find: (change: BlockChange, written: Parameters<typeof cutBy>[1]) => Found | null | undefined,
   ): ReadonlyMap<string, Found> =>
@@ -58,10 +56,11 @@ export function wholeEffect(
     );
   return {
     cuts: found(({ replaced }, written) => replaced && cutBy(replaced, written)),
-    countChange: (path) =>
-      (now.get(unnumbered(path))?.count ?? 0) - (then.get(unnumbered(path))?.count ?? 0),
-    losses: found(({ element }, at) => (element === undefined ? null : lostIn(element, at))),
-    doubles: found(({ into }, written) => (into === undefined ? null : doubledBy(written, into))),
+    gone: found(({ element = null }, written) => (lost.isGone(element, written) ? element : null)),
+    losses: found(({ element }, at) => (element === undefined ? null : lost.members(element, at))),
+    doubles: found(({ element, into = element ? null : undefined }, written) =>
+      into === undefined ? null : doubledBy(written, into),
+    ),
   };
 }
 
