@@ -11,7 +11,7 @@ import { readCaution } from "../tools/permissions/readCaution.ts";
 import type { Tool, ToolContext, ToolResult } from "../tools/tool.ts";
 import type { StreamRegistry } from "../turns/streamRegistry.ts";
 import { activationReply } from "./answer/activationReply.ts";
-import type { LineNumbersParameter } from "./answer/captureOptions.ts";
+import type { AddressFormat } from "./answer/captureOptions.ts";
 import { OpenSessions } from "./answer/openSessions.ts";
 import type { EditModeDeps } from "./editModeDeps.ts";
 import { EditSession } from "./editSession.ts";
@@ -123,13 +123,14 @@ async function openEditMode(
   if (door === "block" && !snapshot.exists) return fileToolError({ code: "not-found", path });
   const { signal, callId, emit, turnId } = context;
   const text = snapshot.text.replace(/^\uFEFF/, "");
-  const format = door === "block" ? FREE : askedFormat(deps, parameters, snapshot, turnId);
+  // The first valid block of another maker's agent decides.
+  const asked = door === "block" ? null : askedFormat(deps, parameters, snapshot, turnId);
   const { syntax } = deps;
   const document = await syntax.openFile(path, snapshot.languageId, text, signal);
   const noOutline = document
     ? ""
     : outlineUnavailableMessage(outlineUnavailableReason(syntax, path, snapshot.languageId, text));
-  if (!document && format.useLineNumbers === false && !format.completeFile)
+  if (!document && asked === "ast")
     return invalid(noOutline, "Call edit_mode with use_line_numbers=true.");
   if (signal.aborted) {
     document?.dispose();
@@ -146,7 +147,7 @@ async function openEditMode(
   const session = new EditSession({
     ...{
       ...deps,
-      ...format,
+      asked,
       parameter: use_line_numbers,
       turnId,
       callId,
@@ -157,11 +158,11 @@ async function openEditMode(
     },
     renew: withText ? renew : null,
   });
-  const { mode } = session;
-  const { use_line_numbers: useLineNumbers } = parameters;
-  const otherFiles = sessions.paths;
   const { shown } = deps;
-  const activation = { snapshot, mode, useLineNumbers, document, noOutline, otherFiles, withText };
+  const activation = {
+    ...{ snapshot, mode: session.mode, useLineNumbers: use_line_numbers, document, noOutline },
+    ...{ otherFiles: sessions.paths, withText },
+  };
   const answer = door === "block" ? NO_REPLY : activationReply({ ...activation, shown, turnId });
   const view = { path, first: 1, last: answer.shownLines };
   shown.add({ ...view, turnId, text, version: snapshot.version });
@@ -185,25 +186,20 @@ async function readAsked(
 /** An agent that calls nothing hears no reply. */
 const NO_REPLY = { text: "", shownLines: 0 };
 
-/** The first valid block decides. */
-const FREE = { useLineNumbers: undefined, completeFile: false };
-
-/** The format that blocks are asked for in, where the parameters leave it open. */
+/** The mode that the parameters, or else the settings, ask for; null lets the first block decide. */
 function askedFormat(
   deps: EditModeDeps,
   { complete_file, use_line_numbers }: EditModeParameters,
   snapshot: FileSnapshot,
   turnId: string,
-): { readonly useLineNumbers: LineNumbersParameter; readonly completeFile: boolean } {
+): AddressFormat {
   const isOpen = complete_file === undefined && use_line_numbers === undefined;
   const preferred = isOpen ? (deps.format?.(turnId) ?? "ast") : "ast";
-  const completeFile =
-    complete_file === true ||
-    !snapshot.exists ||
-    (preferred === "complete" &&
-      countTextLines(snapshot.text.replace(/^\uFEFF/, "")) <= MAX_WHOLE_FILE);
-  const byLines = preferred === "ast" || completeFile ? undefined : true;
-  return { useLineNumbers: use_line_numbers ?? byLines, completeFile };
+  if (complete_file === true || !snapshot.exists) return "complete";
+  const lineCount = countTextLines(snapshot.text.replace(/^\uFEFF/, ""));
+  if (preferred === "complete" && lineCount <= MAX_WHOLE_FILE) return "complete";
+  const byLines = use_line_numbers ?? (preferred === "ast" ? undefined : true);
+  return byLines === undefined ? null : byLines ? "lines" : "ast";
 }
 
 function invalid(message: string, recovery: string): ToolResult {

@@ -28,10 +28,9 @@ export interface EditSessionOptions extends EditModeDeps {
   readonly snapshot: FileSnapshot;
   /** The snapshot's text without a byte order mark, parsed, or null; the session disposes of it. */
   readonly document: SyntaxDocument | null;
-  readonly useLineNumbers: LineNumbersParameter;
-  /** As the model gave it, where something else decided. */
+  /** What decides the mode, and the parameter as the model gave it. */
+  readonly asked: AddressFormat;
   readonly parameter: LineNumbersParameter;
-  readonly completeFile: boolean;
   readonly emit: EmitTurnEvent;
   readonly sessions: OpenSessions<EditSession>;
   /**
@@ -209,16 +208,13 @@ export class EditSession implements StreamListener, OpenFile {
   }
 
   private newCapture(): BlockCapture {
-    const { turnId, callId, document, useLineNumbers, completeFile, sessions, shown, held } =
-      this.options;
-    const { parameter } = this.options;
+    const { turnId, callId, document, asked, parameter, sessions, shown, held } = this.options;
     const { file, text } = this.snapshot;
     return new BlockCapture({
       callId,
       file: new EditedFile(file, text, document),
-      useLineNumbers,
+      mode: asked,
       parameter,
-      completeFile,
       claims: sessions.claimsOf(this),
       looks: (first, last) => shown.looks(file.path, turnId, first, last),
       views: () => shown.views(file.path, turnId),

@@ -76,8 +76,7 @@ function previewOf(text: string, isOpen: boolean): Preview {
   const capture = new BlockCapture({
     callId: "bench",
     file,
-    useLineNumbers: true,
-    completeFile: false,
+    mode: "lines",
     claims: claimsOfOne(file),
     onBlock() {},
   });

@@ -94,8 +94,7 @@ function capture(): Taker {
   const blocks = new BlockCapture({
     callId: "bench",
     file,
-    useLineNumbers: true,
-    completeFile: false,
+    mode: "lines",
     claims: claimsOfOne(file),
     onBlock() {},
   });

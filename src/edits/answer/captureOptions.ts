@@ -56,10 +56,9 @@ export interface CaptureOptions {
   readonly callId: string;
   /** As the session finds it; its document is edited, and not disposed of. */
   readonly file: EditedFile;
-  readonly useLineNumbers: LineNumbersParameter;
-  /** The parameter as it was given, where that is not what decides. */
+  readonly mode: AddressFormat;
+  /** As the model gave it, whatever decided the mode. */
   readonly parameter?: LineNumbersParameter;
-  readonly completeFile: boolean;
   readonly claims: BlockClaims;
   /**
    * The texts in which the model saw lines of the file; left out where their numbers mean its text.
@@ -75,10 +74,4 @@ export interface CaptureOptions {
   onFailure?(error: unknown): void;
   /** Called with each block that a guard holds. */
   onHeld?(block: Block<"held">): void;
-}
-
-/** The mode that a parameter asks for. */
-export function fixedFormat(useLineNumbers: LineNumbersParameter): AddressFormat {
-  if (useLineNumbers === undefined) return null;
-  return useLineNumbers ? "lines" : "ast";
 }

@@ -1,5 +1,5 @@
 import { isAddress } from "../../base/text/fenceOpener.ts";
-import { type FencedFileOf, type FenceEvent, FenceScanner } from "../../base/text/fenceScanner.ts";
+import type { FenceEvent } from "../../base/text/fenceScanner.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import { squeezed } from "../text/lineChecks.ts";
 import type { BlockClaims } from "./captureOptions.ts";
@@ -16,15 +16,28 @@ export interface UnsupportedFormat {
   readonly file: string | null;
 }
 
-type Claims = Pick<BlockClaims, "fencedFile" | "isCaptured" | "openFile" | "baseTexts">;
+type Claims = Pick<BlockClaims, "isCaptured" | "openFile" | "baseTexts">;
 
-interface Fenced {
+/** A code block of a message, with its place in it in UTF-16 units. */
+export interface FencedBlock {
   readonly info: string;
   readonly above: string;
   readonly start: number;
   readonly end: number;
   readonly closed: boolean;
-  readonly lines: readonly string[];
+  readonly lines: string[];
+}
+
+/** Adds to the code blocks of a message what a scanner found next. */
+export function addFenced(blocks: FencedBlock[], events: readonly FenceEvent[]): void {
+  for (const event of events) {
+    const last = blocks.at(-1);
+    if (event.type === "open")
+      blocks.push({ ...event, end: event.start, closed: false, lines: [] });
+    else if (event.type === "line") last?.lines.push(event.text);
+    else if (event.type !== "supposed-close" && last)
+      blocks.splice(-1, 1, { ...last, end: event.end, closed: event.type === "close" });
+  }
 }
 
 interface Line {
@@ -46,10 +59,13 @@ const HUNK = /^\s*(?:@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@|\*\*\* (?:Update|Add|Del
 
 /**
  * Finds what looks like an edit but was not captured: with an address, the name of a file in edit
- * mode, or the marks of another format.
+ * mode, or the marks of another format. `blocks` are all code blocks of the message.
  */
-export function unsupportedFormats(message: string, claims: Claims): readonly UnsupportedFormat[] {
-  const blocks = blocksOf(message, claims.fencedFile);
+export function unsupportedFormats(
+  message: string,
+  blocks: readonly FencedBlock[],
+  claims: Claims,
+): readonly UnsupportedFormat[] {
   const found: UnsupportedFormat[] = [];
   const isCaptured = blocks.map(({ info, above }) => claims.isCaptured(info, above));
   const bodies = blocks
@@ -71,20 +87,6 @@ export function formOfBody(body: readonly string[], old: string): "search-replac
   if (SEARCH.test(first) && REPLACE.test(written.at(-1) ?? "") && !/^\s*<{5,9}/m.test(old))
     return "search-replace";
   return HUNK.test(first) && !/^@@ /m.test(old) ? "diff" : null;
-}
-
-function blocksOf(message: string, fencedFile: FencedFileOf): readonly Fenced[] {
-  const scanner = new FenceScanner(fencedFile);
-  const blocks: Fenced[] = [];
-  let opened: FenceEvent & { type: "open" } = { type: "open", info: "", start: 0, above: "" };
-  let lines: string[] = [];
-  for (const event of [...scanner.push(message), ...scanner.flush()]) {
-    if (event.type === "open") [opened, lines] = [event, []];
-    else if (event.type === "line") lines.push(event.text);
-    else if (event.type !== "supposed-close")
-      blocks.push({ ...opened, end: event.end, closed: event.type === "close", lines });
-  }
-  return blocks;
 }
 
 /** What stands between blocks: a fence that opens none, and the marks of other formats. */
@@ -123,7 +125,7 @@ function inText(message: string, from: number, to: number): readonly Unsupported
 
 /** `bodies` are those of the captured blocks, without white space. */
 function inBlock(
-  block: Fenced,
+  block: FencedBlock,
   message: string,
   claims: Claims,
   bodies: readonly string[],
@@ -164,7 +166,7 @@ function inBlock(
  * new ones, so that it does not only show what these did.
  */
 function isBareDiff(
-  { info, lines }: Fenced,
+  { info, lines }: FencedBlock,
   texts: readonly string[],
   bodies: readonly string[],
 ): boolean {
@@ -184,7 +186,7 @@ function isBareDiff(
  * The file in edit mode that a plain block is about: by its fence, the line above, or a comment
  * that is its first line.
  */
-function namedFile({ info, above, lines }: Fenced, { openFile }: Claims): string | null {
+function namedFile({ info, above, lines }: FencedBlock, { openFile }: Claims): string | null {
   const names = [...namesInInfo(info), nameInLine(above), firstLineName(lines.join("\n"))];
   for (const name of names) {
     const open = name === null ? null : openFile(name);

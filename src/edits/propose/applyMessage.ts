@@ -58,11 +58,13 @@ export async function applyMessage(
   signal: AbortSignal,
 ): Promise<AppliedMessage> {
   const { path } = snapshot.file;
-  const completeFile = options.mode === "complete" || !snapshot.exists;
+  const asked = options.mode === "auto" ? null : options.mode;
+  const mode = snapshot.exists ? asked : "complete";
+  const parameter = asked === null || asked === "complete" ? undefined : asked === "lines";
   return withEditedFile(snapshot, syntax, signal, (file) => {
     const capture = new BlockCapture({
-      ...{ callId: "apply", file, completeFile, claims: claimsOfOne(file, completeFile) },
-      useLineNumbers: options.mode === "lines" ? true : options.mode === "ast" ? false : undefined,
+      ...{ callId: "apply", file, mode, parameter },
+      claims: claimsOfOne(file, mode === "complete"),
       onBlock() {},
     });
     capture.startMessage(0);
@@ -82,8 +84,7 @@ export async function applyMessage(
       return isCaptured(block) ? become(block, outcomeFields(applied)) : block;
     });
     const lineCount = countTextLines(text);
-    const { mode } = capture;
-    const report = editReport({ path, mode, blocks, lineCount });
+    const report = editReport({ path, mode: capture.mode, blocks, lineCount });
     return { file: path, lineCount, text, blocks: blocks.map(appliedBlock), report };
   });
 }

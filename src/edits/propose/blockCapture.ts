@@ -4,7 +4,7 @@ import type { Proposal } from "../../ports/review.ts";
 import { AnswerText } from "../answer/answerText.ts";
 import type { AddressFormat, BlockClaims, CaptureOptions } from "../answer/captureOptions.ts";
 import { parseOpener, targetOf } from "../answer/parseOpener.ts";
-import { unsupportedFormats } from "../answer/unsupportedFormats.ts";
+import { addFenced, type FencedBlock, unsupportedFormats } from "../answer/unsupportedFormats.ts";
 import { WholeFileChoice } from "../answer/wholeFileChoice.ts";
 import {
   type Block,
@@ -78,6 +78,9 @@ export class BlockCapture {
   private scanner: FenceScanner;
   private current: Current | null = null;
   private step = 0;
+  /** Where the message begins in the text of its step, and its code blocks. */
+  private begin = 0;
+  private fenced: FencedBlock[] = [];
   private whole = new WholeFileChoice();
 
   constructor(options: CaptureOptions) {
@@ -106,12 +109,14 @@ export class BlockCapture {
     this.current = null;
     this.step = step;
     if (this.answer.message(step) !== "") this.answer.add(step, "\n");
+    this.begin = this.answer.message(step).length;
+    this.fenced = [];
   }
 
   /** Takes a piece of the text. True when the proposal may have changed. */
   push(chunk: string): boolean {
     this.answer.add(this.step, chunk);
-    return this.take(this.scanner.push(chunk));
+    return this.take(this.found(this.scanner.push(chunk)));
   }
 
   /**
@@ -119,7 +124,8 @@ export class BlockCapture {
    * last line may be incomplete.
    */
   endMessage(how: "whole" | "length" | "broken-off"): void {
-    this.take(this.scanner.flush(how !== "whole"), how === "length" ? "length-limit" : "unclosed");
+    const rest = this.found(this.scanner.flush(how !== "whole"));
+    this.take(rest, how === "length" ? "length-limit" : "unclosed");
     if (how !== "broken-off") this.refuseUnsupportedFormats();
   }
 
@@ -197,6 +203,11 @@ export class BlockCapture {
     this.whole = new WholeFileChoice();
     // Overlapping blocks keep others from their lines only until they are reported.
     if (this.mode === "lines") this.draft.clear();
+  }
+
+  private found(events: readonly FenceEvent[]): readonly FenceEvent[] {
+    addFenced(this.fenced, events);
+    return events;
   }
 
   /** Takes what a scanner found, or a block whose ends are certain. True as {@link push}. */
@@ -359,10 +370,8 @@ export class BlockCapture {
   /** Answers what looks like an edit of this file, or of none, but is in no form of one. */
   private refuseUnsupportedFormats(): void {
     const { claims } = this.options;
-    for (const { form, line, start, file } of unsupportedFormats(
-      this.answer.message(this.step),
-      claims,
-    )) {
+    const message = this.answer.message(this.step).slice(this.begin);
+    for (const { form, line, start, file } of unsupportedFormats(message, this.fenced, claims)) {
       if (!claims.reportsOn(file)) continue;
       const names = { target: line, written: line, op: "replace", textStart: start } as const;
       const block = this.list.open({ ...names, ...this.numbered() });

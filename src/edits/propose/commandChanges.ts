@@ -13,6 +13,7 @@ import {
 } from "../../ports/workspace.ts";
 import type { ChatProposals, ProposedPath } from "../../tools/command/chatProposals.ts";
 import { offerOperation } from "../../tools/files/proposeOperation.ts";
+import { ViewedFiles } from "../../tools/files/viewedFiles.ts";
 import { spanText } from "../../turns/promptText.ts";
 import { type Block, become, isAlreadyThere, openedBlock } from "../block.ts";
 import type { EditModeDeps } from "../editModeDeps.ts";
@@ -24,10 +25,10 @@ import { proposeBlocks } from "./proposeBlocks.ts";
 import { proposeBody } from "./proposeBody.ts";
 import { TakenBackTexts } from "./takenBack.ts";
 
-/** What another agent's program wrote, the model of the chat has not seen. */
-const unseen = { edited() {}, wrote() {} };
-
-type CommandDeps = EditModeDeps & { readonly takenBack: TakenBackTexts };
+type CommandDeps = EditModeDeps & {
+  readonly takenBack: TakenBackTexts;
+  readonly shownTo: (agent: string) => ViewedFiles;
+};
 type Proposing = Parameters<ChatProposals["propose"]>[1];
 
 /** The proposals of a chat for its commands, and what these took back of it. */
@@ -37,11 +38,14 @@ export interface CommandProposals extends ChatProposals {
 
 /**
  * The proposals of a chat as files for its commands. What these change is proposed as blocks of
- * their call: one a file.
+ * their call: one a file. `shownTo` is what another maker's agent in the chat has seen.
  */
-export function createChatProposals(options: EditModeDeps): CommandProposals {
+export function createChatProposals(
+  options: EditModeDeps,
+  shownTo: (agent: string) => ViewedFiles = () => new ViewedFiles(),
+): CommandProposals {
   const takenBack = new TakenBackTexts();
-  const deps = { ...options, takenBack };
+  const deps = { ...options, takenBack, shownTo };
   const { chatId, reviewer, workspace } = deps;
   const isOwn = (origin: ReviewOrigin) => origin.chatId === chatId;
   const texts = () =>
@@ -238,8 +242,8 @@ async function proposeText(
     reviewer.open(snapshot, origin),
     { file, origin, blocks: [block], proposal, stopped: false },
     emit,
-    // What its own command wrote is no one else's edit, and no text that it never read.
-    context.agent === undefined ? deps.shown : unseen,
+    // Its writer knows the text; no one else has read it.
+    context.agent === undefined ? deps.shown : deps.shownTo(context.agent),
   );
   if (!proposed) return "proposed";
   return isAlreadyThere(proposed) ? "taken-back" : (refusal(proposed, file) ?? "proposed");

@@ -83,8 +83,8 @@ async function editFile(
   const snapshot = read.value;
   const kinds = new Set(edits.map(formatOf));
   const [kind] = kinds;
-  if (kinds.size > 1 || (kind === "whole" && edits.length > 1)) return failed("mixed-edits", {});
-  if (!snapshot.exists && kind !== "whole")
+  if (kinds.size > 1 || (kind === "complete" && edits.length > 1)) return failed("mixed-edits", {});
+  if (!snapshot.exists && kind !== "complete")
     return fileToolError({ code: "not-found", path: snapshot.file.path });
   return withEditedFile(snapshot, deps.syntax, context.signal, (file) =>
     context.signal.aborted
@@ -136,12 +136,10 @@ function captured(
   { turnId, callId }: { readonly turnId: string; readonly callId: string },
 ): BlockCapture {
   const { path, ref, text: base } = file;
-  const kind = edits[0] ? formatOf(edits[0]) : "whole";
-  const isWhole = kind === "whole";
+  const kind = edits[0] ? formatOf(edits[0]) : "complete";
   return captureEdits(
     {
-      ...{ callId, file, completeFile: isWhole, claims: claimsOfOne(file, isWhole) },
-      useLineNumbers: isWhole ? undefined : kind === "lines",
+      ...{ callId, file, mode: kind, claims: claimsOfOne(file, kind === "complete") },
       looks: (first, last) => shown.looks(path, turnId, first, last),
       views: () => shown.views(path, turnId),
       onBlock() {},
@@ -153,9 +151,9 @@ function captured(
   );
 }
 
-function formatOf({ at }: Edit): "whole" | "elements" | "lines" {
-  if (at === undefined) return "whole";
-  return at.startsWith("ast-path:") ? "elements" : "lines";
+function formatOf({ at }: Edit): "complete" | "ast" | "lines" {
+  if (at === undefined) return "complete";
+  return at.startsWith("ast-path:") ? "ast" : "lines";
 }
 
 /** True where the agent has neither read nor written what a block replaces. */

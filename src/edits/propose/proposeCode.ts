@@ -72,7 +72,7 @@ async function propose(
   const isWhole = place.kind === "file";
   const capture = captureEdits(
     {
-      ...{ callId, file: edited, useLineNumbers: undefined, completeFile: isWhole },
+      ...{ callId, file: edited, mode: isWhole ? "complete" : null },
       claims: { ...claimsOfOne(edited, isWhole), nextIndex: () => turn.index },
       onBlock() {},
       onHeld: (block) => held.keep({ turnId, callId, file, base: edited.text, block }),

@@ -1,7 +1,7 @@
 import type { Result } from "../../base/result.ts";
 import type { BlockWarning } from "../../ports/review.ts";
 import { isTooLargeForOutline } from "../../syntax/outlineUnavailable.ts";
-import { type AddressFormat, type CaptureOptions, fixedFormat } from "../answer/captureOptions.ts";
+import type { AddressFormat, CaptureOptions } from "../answer/captureOptions.ts";
 import { type ShownPath, shownPaths } from "../answer/shownPaths.ts";
 import { type ViewedElements, viewedElements } from "../answer/viewedElements.ts";
 import {
@@ -45,7 +45,7 @@ export class SessionDraft {
     this.isNamed = isNamed;
     this.file = options.file;
     this.viewed = options.views ? viewedElements(this.file.text, options.views) : null;
-    this.active = options.completeFile ? "complete" : fixedFormat(options.useLineNumbers);
+    this.active = options.mode;
   }
 
   get mode(): AddressFormat {
@@ -67,9 +67,8 @@ export class SessionDraft {
     const { active, options } = this;
     if (active === "complete") return refused({ code: "complete-file-expected" });
     if (active !== null && active !== address.kind) {
-      const given = "parameter" in options ? options.parameter : options.useLineNumbers;
-      const reason = { code: "mode-mismatch", active, useLineNumbers: given ?? null } as const;
-      return { status: "ignored", reason };
+      const useLineNumbers = options.parameter ?? null;
+      return { status: "ignored", reason: { code: "mode-mismatch", active, useLineNumbers } };
     }
     const meant = this.meantLines(address, block);
     if (meant && !meant.ok) {

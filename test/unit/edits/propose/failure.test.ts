@@ -45,8 +45,7 @@ describe("an error inside Graft", () => {
       const capture = new BlockCapture({
         callId: "call",
         file,
-        useLineNumbers: undefined,
-        completeFile: false,
+        mode: null,
         claims: claimsOfOne(file),
         onBlock() {},
         onFailure: (error) => failures.push(error),

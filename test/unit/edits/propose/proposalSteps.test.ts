@@ -23,8 +23,7 @@ async function proposalsOf(
   const capture = new BlockCapture({
     callId: "call",
     file,
-    useLineNumbers: undefined,
-    completeFile: false,
+    mode: null,
     claims: claimsOfOne(file),
     onBlock() {},
   });
