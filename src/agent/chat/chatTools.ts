@@ -83,11 +83,11 @@ export function createChatTools(
   const workspace = proposedWorkspace(options.workspace, reviewer, isOwn);
   const onBranch = (turnId: string) => branch(tree, turnId).map(({ id }) => id);
   const shown = new ViewedFiles(onBranch);
-  const shownTo = new Map<string, ViewedFiles>();
+  const shownTo = viewsOfAgents(onBranch);
   for (const view of viewsOnRecord(tree)) shown.add(view);
   const held = new HeldBlocks();
   const edits = { chatId, workspace, syntax, reviewer, shown, held, logger, format };
-  const chatProposals = createChatProposals(edits);
+  const chatProposals = createChatProposals(edits, shownTo);
   const editMode = createEditMode(edits);
   const readFile = createReadFile(workspace, syntax, shown);
   const { operations } = reviewer;
@@ -120,11 +120,7 @@ export function createChatTools(
     editMode,
     proposals: chatProposals,
     edits,
-    shownTo(agent) {
-      const known = shownTo.get(agent) ?? new ViewedFiles(onBranch);
-      shownTo.set(agent, known);
-      return known;
-    },
+    shownTo,
     attach: (turnId, refs, signal, earlier) =>
       readAttachments(
         refs,
@@ -132,6 +128,18 @@ export function createChatTools(
         signal,
         earlier,
       ),
+  };
+}
+
+/** What each agent of another maker has seen. */
+function viewsOfAgents(
+  onBranch: (turnId: string) => readonly string[],
+): (agent: string) => ViewedFiles {
+  const seen = new Map<string, ViewedFiles>();
+  return (agent) => {
+    const known = seen.get(agent) ?? new ViewedFiles(onBranch);
+    seen.set(agent, known);
+    return known;
   };
 }
 

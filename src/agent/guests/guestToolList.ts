@@ -56,7 +56,7 @@ export function createGuestToolList(
     createFindSymbol(proposed, syntax, services),
     createReadFile(proposed, syntax, shown),
     createEditFile({ chatId, workspace: proposed, syntax, reviewer, shown, held, logger }),
-    ...changeFiles(workspace, { ...files, stat: seen.stat }, operations).filter(({ name }) =>
+    ...changeFiles(workspace, { ...files, stat: seen.stat }, operations, shown).filter(({ name }) =>
       FILE_TOOLS.has(name),
     ),
     createPendingEdits(edits),

@@ -95,9 +95,12 @@ export function createChatProposals(
           refused.push({ path, error: file.error });
           continue;
         }
-        const settled = await proposeChange(deps, file.value, change, ++index, context);
+        const settled =
+          text === null
+            ? await proposePlace(deps, file.value, null, ++index, context)
+            : await proposeText(deps, file.value, { text, found: change.before }, ++index, context);
         const did = text === null ? "deleted" : isNew ? "created" : "changed";
-        if (typeof settled === "object") refused.push({ path, error: settled });
+        if (settled !== null && typeof settled === "object") refused.push({ path, error: settled });
         else if (settled !== "same")
           proposed.push({ path: file.value.path, did: settled === "taken-back" ? settled : did });
       }
@@ -119,16 +122,12 @@ export function createChatProposals(
   };
 }
 
-/** False for a file that the command made. */
 async function isThere({ workspace }: EditModeDeps, { path }: FileRef): Promise<boolean> {
   const read = await readPath(workspace, path, new AbortController().signal);
   return read.ok || read.error.code !== "not-found";
 }
 
-/**
- * Files that were moved: one is gone, and another one, that was not there, has its very text and
- * mode, which no other file has lost or got.
- */
+/** Files that moved: one is gone, and only one other has come with its text and mode. */
 async function movesIn(
   { workspace }: EditModeDeps,
   changes: readonly ShadowChange[],
@@ -155,23 +154,8 @@ function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/, "");
 }
 
-/**
- * What became of a change: it waits, the proposal has the user's own text again, nothing is left to
- * propose, or why it cannot be proposed.
- */
+/** What became of a change, or why it cannot be proposed. */
 type Settled = "proposed" | "taken-back" | "same" | FileError;
-
-async function proposeChange(
-  deps: CommandDeps,
-  file: FileRef,
-  { text, before }: ShadowChange,
-  index: number,
-  context: Proposing,
-): Promise<Settled> {
-  return text === null
-    ? ((await proposePlace(deps, file, null, index, context)) ?? "proposed")
-    : proposeText(deps, file, { text, found: before }, index, context);
-}
 
 /** Proposes to delete a file, to move it, or to change its mode. */
 async function proposePlace(

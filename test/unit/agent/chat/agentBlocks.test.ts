@@ -155,6 +155,18 @@ describe("edit blocks in the text of another maker's agent", () => {
     assertUntouched();
   });
 
+  it("may change what the agent's own command wrote, without a warning", async () => {
+    const mul = "function mul(a, b) {\n  return a;\n}\n";
+    await begin([
+      { run: `printf '${`\n${mul}`.replaceAll("\n", "\\n")}' >> math.js` },
+      ...block("js:ast-path:mul math.js", mul.replace("return a", "return a * b")),
+    ]);
+    await chat.send("Please.");
+    assert.match(proposed()["math.js"] ?? "", /return a \* b/);
+    assert.equal(states().at(-1), "math.js pending");
+    assertUntouched();
+  });
+
   it("that only show something stay a text", async () => {
     const outer = ["````md\n", "```js:ast-path:add math.js\n", "x\n", "```\n", "````\n"];
     await begin([

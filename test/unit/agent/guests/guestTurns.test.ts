@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import type { GuestDecision } from "../../../../src/agent/guests/guestDecisions.ts";
-import { openGuest } from "../../../../src/agent/guests/openGuest.ts";
+import { type GuestOptions, openGuest } from "../../../../src/agent/guests/openGuest.ts";
+import { ok } from "../../../../src/base/result.ts";
 import { noLanguageServices } from "../../../../src/cli/nonInteractive.ts";
+import { createAutoReviewer } from "../../../../src/edits/review/autoReviewer.ts";
 import { createPendingReviewer } from "../../../../src/edits/review/pendingReviewer.ts";
 import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts";
 import { createNodeWorkspaceFiles } from "../../../../src/node/files/nodeWorkspaceFiles.ts";
@@ -28,10 +30,14 @@ describe("the turns of a guest", () => {
   });
   afterEach(() => folder.remove());
 
-  async function open(agent = "Claude Code", chatId = "guest-1"): Promise<GuestTools> {
+  async function open(
+    agent = "Claude Code",
+    chatId = "guest-1",
+    decider: Partial<Pick<GuestOptions, "writes" | "reviewer">> = {},
+  ): Promise<GuestTools> {
     const logger = new RecordingLogger();
     return openGuest({
-      ...{ chatId, agent, writes: false, logger, reviewer },
+      ...{ chatId, agent, writes: false, logger, reviewer, ...decider },
       workspace: await createNodeWorkspace(folder.root),
       files: await createNodeWorkspaceFiles(folder.root),
       syntax: testSyntax,
@@ -99,6 +105,17 @@ describe("the turns of a guest", () => {
     decisions.push({ path: "a.txt", blocks: [], userDiff: null, restored: true });
     assert.deepEqual((await call("edit_decisions", {})).restored, ["a.txt"]);
     assert.equal((await call("edit_decisions", {})).restored, undefined);
+  });
+
+  it("know a file by the name that the guest gave it at once", async () => {
+    const write = async () => ok(null);
+    const decider = { writes: true, reviewer: createAutoReviewer("all", write) };
+    const by = await open("Claude Code", "guest-1", decider);
+    await call("read_file", { file_path: "a.txt" }, by);
+    await call("rename_file", { from: "a.txt", to: "d.txt" }, by);
+    const edits = [{ at: '2:2 "two"', code: "2" }];
+    const answer = await call("edit_file", { file_path: "d.txt", edits }, by);
+    assert.deepEqual(answer.edits[0]?.warnings, []);
   });
 
   for (const [what, steps, warned] of [

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { viewedElements } from "../../../../src/edits/answer/viewedElements.ts";
 import { createChatProposals } from "../../../../src/edits/propose/commandChanges.ts";
 import type { Review, ReviewOrigin } from "../../../../src/ports/review.ts";
 import type { FileSnapshot } from "../../../../src/ports/workspace.ts";
 import { refusedReview } from "../../../../src/review/proposals/refusedReview.ts";
+import { ViewedFiles } from "../../../../src/tools/files/viewedFiles.ts";
 import { pluck } from "../../../fakes/pluck.ts";
 import { EditTurn } from "../../../fakes/turns/editTurn.ts";
 import { answerAll, RecordingReviewer } from "../../../fakes/turns/recordingReviewer.ts";
@@ -51,6 +53,31 @@ describe("what a command changed", () => {
         warned ? ["never-read"] : [],
       );
     });
+
+  it("counts as known to the agent that wrote it", async () => {
+    const turn = new EditTurn(
+      { "a.ts": "const a = 1;\n" },
+      new RecordingReviewer(answerAll("pending")),
+    );
+    const seen = new ViewedFiles();
+    const text = "const a = 1;\nconst b = [\n  2,\n];\n";
+    await createChatProposals(turn.deps, () => seen).propose(
+      { changes: [{ path: "a.ts", text, before: null, executable: false }], modes: [] },
+      {
+        ...{ turnId: turn.turnId, callId: "command", agent: "opencode" },
+        ...{ emit: turn.hub.emitter(turn.turnId), signal: new AbortController().signal },
+      },
+    );
+    turn.hub.turnEnd();
+    const warnings = (first: string) => {
+      const start = text.indexOf(first);
+      const element = { start, elementStart: start, end: text.indexOf(";\n", start) + 1 };
+      const views = () => seen.views("a.ts", turn.turnId);
+      const checked = viewedElements(text, views).check("block", element, text);
+      return checked.ok && checked.value.map(({ code }) => code);
+    };
+    assert.deepEqual([warnings("const a"), warnings("const b")], [["never-read"], []]);
+  });
 
   for (const [name, before, text, code] of [
     ["Cyrillic read as Latin", "Ïðèâåò\n", "Ïðèâåò\nÌèð\n", "other-encoding"],
