@@ -18,10 +18,7 @@ export interface AddressedLines {
   readonly end: number;
 }
 
-/**
- * The place a block is for: lines, 1-based and inclusive, or an element, or lines of the snapshot
- * inside an element.
- */
+/** The place a block is for: lines, an element, or lines of the snapshot inside an element. */
 export type Address =
   | ({ readonly kind: "lines" } & AddressedLines)
   | { readonly kind: "ast"; readonly path: string; readonly lines?: AddressedLines };
@@ -30,10 +27,7 @@ export type Address =
 export type BlockAdjustment =
   /** Its checks fit other lines than it names. */
   | { readonly code: "moved"; readonly to: AddressedLines }
-  /**
-   * It begins with a comment, and therefore replaces the one above its element; or it ends with
-   * one, and replaces the one after.
-   */
+  /** It begins with a comment, which replaces the one above, or ends with one likewise. */
   | { readonly code: "with-comment" | "trailing-comment" }
   /** It lacks these parts of the old head, which stay. */
   | { readonly code: "kept-head"; readonly kept: readonly string[] }
@@ -80,10 +74,7 @@ interface Facts {
   readonly index: number;
   /** The address as people read it: `lines 3-9`, `ast-path:Shape-area`, `complete file`. */
   readonly target: string;
-  /**
-   * The address as the opener has it: `3:9`, `ast-path:Shape-area`; `complete file` for a plain
-   * block.
-   */
+  /** The address as the opener has it: `3:9`, `ast-path:Shape-area`, `complete file`. */
   readonly written: string;
   /** The first line that the opener names; absent where it names none. */
   readonly line?: number;
@@ -160,10 +151,7 @@ type State =
   | Captured
   | Decided;
 
-/**
- * A block of an answer, from its opener to what the user decided; immutable. With a status, in the
- * states of these.
- */
+/** A block of an answer, from its opener to the decision; immutable. `Status` narrows its state. */
 export type Block<Status extends EditStatus = EditStatus> = Facts &
   Extract<State, { readonly status: Status }>;
 
@@ -226,10 +214,7 @@ export function refused(reason: BlockReason): Failure {
   return { status: "refused", reason };
 }
 
-/**
- * What a block's outcome makes of it: its status and reason, whether it is a conflict that waits
- * for the user, and how much of its file's difference it is while that is known.
- */
+/** What an outcome makes of a block, and its part of the file's difference while known. */
 export function outcomeFields({
   status,
   reason,

@@ -7,13 +7,12 @@ import { outlineUnavailableReason } from "../syntax/outlineUnavailable.ts";
 import { defineTool } from "../tools/defineTool.ts";
 import { fileToolError } from "../tools/files/fileToolError.ts";
 import { editablePath } from "../tools/permissions/changeablePath.ts";
-import { readCaution } from "../tools/permissions/readCaution.ts";
 import type { Tool, ToolContext, ToolResult } from "../tools/tool.ts";
 import type { StreamRegistry } from "../turns/streamRegistry.ts";
 import { activationReply } from "./answer/activationReply.ts";
 import type { AddressFormat } from "./answer/captureOptions.ts";
 import { OpenSessions } from "./answer/openSessions.ts";
-import type { EditModeDeps } from "./editModeDeps.ts";
+import { type EditModeDeps, fileEdits } from "./editModeDeps.ts";
 import { EditSession } from "./editSession.ts";
 import { createPatchSourceFile } from "./propose/patchSourceFile.ts";
 
@@ -46,17 +45,11 @@ export interface EditModeTools {
   readonly tool: Tool;
   /** The tool `patch_source_file`; it ends edit mode for the file it changes. */
   readonly patchTool: Tool;
-  /**
-   * Start Edit Mode on File, for any model: the reply also holds the file's text. Needs no
-   * approval, since the user asked for it.
-   */
+  /** Start Edit Mode on File: the reply also holds the text. The user asked, so no approval. */
   activate(parameters: EditModeParameters, context: ToolContext): Promise<ToolResult>;
 }
 
-/**
- * Who turns edit mode on: a model that calls the tool, the user for any model, or a block that names
- * its file, in the text of an agent that is told nothing of it now.
- */
+/** Who turns edit mode on: a model's call, the user, or an agent's block that names its file. */
 type Door = "call" | "user" | "block";
 
 /** The longest file, in lines, that a model is asked to write as a whole. */
@@ -84,14 +77,8 @@ export function createEditMode(deps: EditModeDeps, byBlocks = false): EditModeTo
       name: "edit_mode",
       description:
         "Turns on edit mode for one file, existing or new. Afterwards you write the changes as fenced code blocks with an address in your next message; the answer states the exact format and the addresses. While several files are in edit mode, each opener ends with its file's path (```LANGUAGE:3:9 PATH). The user reviews the changes before anything is written. For new, long or many changes; for a few short ones patch_source_file takes one step less.",
-      category: "file",
-      effect: "write",
       schema,
-      reviewed: true,
-      question: ({ file_path }) => ({
-        summary: `Propose edits to ${file_path}`,
-        look: async () => ({ caution: await readCaution(deps.workspace, [file_path]) }),
-      }),
+      ...fileEdits(deps),
       execute: (parameters, context) =>
         openEditMode(deps, parameters, context, sessionsOf(context), byBlocks ? "block" : "call"),
     }),

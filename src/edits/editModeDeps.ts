@@ -4,6 +4,7 @@ import type { Reviewer } from "../ports/review.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import type { Syntax } from "../syntax/syntax.ts";
 import type { ViewedFiles } from "../tools/files/viewedFiles.ts";
+import { readCaution } from "../tools/permissions/readCaution.ts";
 import type { HeldBlocks } from "./propose/heldBlocks.ts";
 
 /** What edit mode depends on. */
@@ -20,9 +21,17 @@ export interface EditModeDeps {
   /** The blocks that need a look before they are proposed. */
   readonly held: HeldBlocks;
   readonly logger?: Logger;
-  /**
-   * The format to ask for in a turn where the parameters leave it open; AST paths where this is
-   * absent.
-   */
+  /** The format to ask for where the parameters leave it open; AST paths if absent. */
   readonly format?: (turnId: string) => EditFormat;
+}
+
+/** What the tools that propose edits of one file have in common. */
+export function fileEdits({ workspace }: Pick<EditModeDeps, "workspace">) {
+  return {
+    ...({ category: "file", effect: "write", reviewed: true } as const),
+    question: ({ file_path }: { readonly file_path: string }) => ({
+      summary: `Propose edits to ${file_path}`,
+      look: async () => ({ caution: await readCaution(workspace, [file_path]) }),
+    }),
+  };
 }

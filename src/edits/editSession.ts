@@ -16,7 +16,7 @@ import { EditedFile } from "./place/editedFile.ts";
 import { BlockCapture } from "./propose/blockCapture.ts";
 import { cutOffReport, editReport } from "./propose/editReport.ts";
 import { proposeBlocks } from "./propose/proposeBlocks.ts";
-import { editsBetween } from "./text/changeSet.ts";
+import { rewriteDocument } from "./text/changeSet.ts";
 
 /** Why a session ended. */
 export type SessionEndReason = Extract<TurnEventBody, { type: "edit-session-end" }>["reason"];
@@ -33,24 +33,15 @@ export interface EditSessionOptions extends EditModeDeps {
   readonly parameter: LineNumbersParameter;
   readonly emit: EmitTurnEvent;
   readonly sessions: OpenSessions<EditSession>;
-  /**
-   * Turns edit mode on again after a message with failed blocks, for a model that cannot call the
-   * tool: gives the reply to the model, or null. Null for a model that can.
-   */
+  /** Turns edit mode on again for a model that cannot; gives the reply, or null. Else null. */
   readonly renew: (() => Promise<string | null>) | null;
 }
 
-/**
- * How many messages in a row without a usable block, or cut off, are answered before the session
- * ends.
- */
+/** How many messages in a row without a usable block, or cut off, are answered. */
 const MAX_FAILED_MESSAGES = 1;
 const MAX_CUT_OFF_MESSAGES = 2;
 
-/**
- * One request to edit one file: reads the model's text while it streams, shows the growing
- * proposal, leaves it pending at the end of the message, and reports to the model.
- */
+/** One request to edit one file: shows the growing proposal, leaves it pending, and reports. */
 export class EditSession implements StreamListener, OpenFile {
   private readonly options: EditSessionOptions;
   private capture: BlockCapture;
@@ -61,7 +52,6 @@ export class EditSession implements StreamListener, OpenFile {
   private ended = false;
   /** The complete blocks are not the ones on record. */
   private unkept = false;
-  /** The blocks that were told as complete. */
   private readonly complete = new Set<string>();
   kept: Promise<void> | null = null;
   private failedMessages = 0;
@@ -198,9 +188,7 @@ export class EditSession implements StreamListener, OpenFile {
   /** Captures anew, on a text without its byte order mark. */
   private restart(text: string): void {
     const { document } = this.options;
-    if (document)
-      for (const edit of editsBetween(document.text, text).reverse())
-        document.edit(edit, edit.newText);
+    if (document) rewriteDocument(document, text);
     this.unkept = false;
     this.capture = this.newCapture();
     this.review?.dispose();
@@ -233,10 +221,7 @@ export class EditSession implements StreamListener, OpenFile {
     return report;
   }
 
-  /**
-   * What was complete before a response broke off is proposed all the same; nothing of it is
-   * accepted without the user.
-   */
+  /** Proposes what was complete before a response broke off; the user accepts. */
   private async brokenOff(stopped: boolean): Promise<string | null> {
     const text = this.hasCaptured() ? await this.propose(new AbortController().signal, true) : "";
     const report = this.capture.blocks.length > 0 && text !== null ? this.report(text) : null;
@@ -257,10 +242,7 @@ export class EditSession implements StreamListener, OpenFile {
     return report;
   }
 
-  /**
-   * Leaves the captured blocks to the user; gives the file's text with them, or null where the
-   * session ended meanwhile.
-   */
+  /** Leaves captured blocks to the user; gives the text with them, null for an ended session. */
   private async propose(signal: AbortSignal, stopped: boolean): Promise<string | null> {
     const { emit, shown, workspace } = this.options;
     this.capture.finish();
@@ -304,7 +286,6 @@ export class EditSession implements StreamListener, OpenFile {
     );
   }
 
-  /** Removes failed blocks from the shown proposal. */
   private updateReview(): void {
     this.review?.update(() => this.capture.proposal());
   }

@@ -120,7 +120,6 @@ export function blockReport(block: Block, name: string): string {
   return `${name} was not ${missed}: ${modelReason(block) ?? status}${warned}`;
 }
 
-/** A warning for the model; mostly as the user reads it. */
 function modelWarning(warning: BlockWarning): string {
   if (warning.code === "edited-meanwhile")
     return "This element changed while you wrote. Read it before you change it again.";
@@ -135,7 +134,6 @@ const SLIPS: Readonly<Record<BodySlip, string>> = {
   shifted: "the indentation",
 };
 
-/** What Graft changed in a block, to follow its outcome. */
 function adjustmentText(adjustment: BlockAdjustment): string {
   switch (adjustment.code) {
     case "moved": {
@@ -222,7 +220,6 @@ function modelReason(block: Block): string | null {
 
 const ADDRESS = "Lines are START:END, counted from 1, and a file name follows after a space.";
 
-/** What to write instead, after the sentence that the user reads. */
 const ADVICE: Readonly<Partial<Record<BlockReason["code"], string>>> = {
   "invalid-address": ADDRESS,
   "single-line": ADDRESS,
@@ -236,7 +233,6 @@ const ADVICE: Readonly<Partial<Record<BlockReason["code"], string>>> = {
   "shared-declaration": "Replace the whole declaration instead.",
 };
 
-/** What is wrong with a body that leaves text out. */
 function elisionReason(line: string): string {
   return `It leaves out code (\`${line}\`). Write the complete text, or address a smaller place.`;
 }
@@ -344,10 +340,7 @@ export function blockedText(reason: BlockedReason, t: Localize): string {
   }
 }
 
-/**
- * 1-based and inclusive; a place where lines were taken out is named by the line that stands there
- * now.
- */
+/** 1-based and inclusive; removed lines are named by the line that stands there now. */
 function lineText({ start, end }: LineRange): string {
   return end - start > 1 ? `${start + 1}-${end}` : `${start + 1}`;
 }

@@ -46,10 +46,7 @@ export interface ActivationReply {
   readonly shownLines: number;
 }
 
-/**
- * Tells the model that edit mode is on: the file, the mode, the block format, the addresses, and
- * how to apply.
- */
+/** Tells the model that edit mode is on, for which file, and how to write and address blocks. */
 export function activationReply(activation: Activation): ActivationReply {
   const { snapshot, document, shown, turnId } = activation;
   const { path } = snapshot.file;

@@ -1,3 +1,5 @@
+import { escaped } from "../text/whitespace.ts";
+
 /** What a model wrote, by the message: blocks and all else. */
 export class AnswerText {
   /** The pieces of each message, joined once they are read. */
@@ -27,10 +29,7 @@ export class AnswerText {
     );
   }
 
-  /**
-   * True where a word stands anywhere but in the block from `start` to `end` of the message of a
-   * step.
-   */
+  /** True where a word stands elsewhere than from `start` to `end` of a step's message. */
   hasWord(
     word: string,
     { step, start, end }: { readonly step: number; readonly start: number; readonly end: number },
@@ -44,7 +43,3 @@ export class AnswerText {
 }
 
 const BLOCKS = /^ {0,3}(```+|~~~+)[^\n]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|$(?![\s\S]))/gm;
-
-function escaped(word: string): string {
-  return word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
-}

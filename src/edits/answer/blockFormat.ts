@@ -12,10 +12,7 @@ const RULES = `- Write the complete new text of each place, with its indentation
 - Always quote both ends of lines, the one end of a single line: a wrong number then changes nothing.
 - Several blocks may follow one another. Code blocks without an address change nothing.`;
 
-/**
- * Explains the block format of a mode with one example per form; null explains AST paths and lines.
- * `named` where each opener must end with its file's path.
- */
+/** Explains a mode's block format by examples; `named` where openers must end with the path. */
 export function blockFormat(mode: AddressFormat, path: string, named: boolean): string {
   const lang = fenceLanguage(path);
   const end = named ? ` ${path}` : "";

@@ -11,26 +11,16 @@ export type LineNumbersParameter = boolean | undefined;
 /** How the blocks of a session are addressed; null until the first valid block decides. */
 export type AddressFormat = "lines" | "ast" | "complete" | null;
 
-/**
- * How well a plain block fits a file: it names it, has its language, or says nothing against it.
- */
+/** How well a plain block fits a file: it names it, has its language, or contradicts nothing. */
 export type WholeFileFit = "named" | "language" | "open";
 
-/**
- * Decides which blocks of a message are for this capture; `above` is the line above a fence. Chunks
- * and earlier blocks change nothing.
- */
+/** Decides which blocks of a message are for this capture; `above` is the line above a fence. */
 export interface BlockClaims {
   /** True for the name of a file that is in edit mode. */
   isOpenFile(file: string): boolean;
-  /**
-   * `mine`, `other` for another session's, or why no session takes it where this one must say so.
-   */
+  /** `mine`, another session's, or why no session takes it where this one must say so. */
   ownerOf(info: string, above: string): "mine" | "other" | BlockReason;
-  /**
-   * How well a plain block fits the file this capture waits for; null where it is not for it; a
-   * reason where this one must say why.
-   */
+  /** How well a plain block fits the awaited file; null for a sample, else why it is refused. */
   takesPlain(info: string, above: string): WholeFileFit | BlockReason | null;
   /** True for a block that any session takes or answers. */
   isCaptured(info: string, above: string): boolean;
@@ -42,10 +32,7 @@ export interface BlockClaims {
   ): { readonly file: FileRef; readonly baseText: string; readonly awaitsPlain: boolean } | null;
   /** The texts of all files in edit mode. */
   baseTexts(): readonly string[];
-  /**
-   * True when this capture reports on what is in no form of an edit, for the file of this path
-   * where it is known.
-   */
+  /** True when this capture reports on what is in no form of an edit, for a file or for none. */
   reportsOn(path: string | null): boolean;
   /** The next block's number in the turn. */
   nextIndex(): number;
@@ -60,13 +47,9 @@ export interface CaptureOptions {
   /** As the model gave it, whatever decided the mode. */
   readonly parameter?: LineNumbersParameter;
   readonly claims: BlockClaims;
-  /**
-   * The texts in which the model saw lines of the file; left out where their numbers mean its text.
-   */
+  /** The texts in which the model saw lines; absent where their numbers mean the file's text. */
   readonly looks?: (first: number, last: number) => ViewedTexts;
-  /**
-   * What the model has seen of the file, newest first; left out where it has seen all of it.
-   */
+  /** What the model has seen of the file, newest first; absent where it has seen all of it. */
   readonly views?: () => readonly View[];
   /** Called when a block opens, closes, or changes its state. */
   onBlock(block: Block): void;

@@ -20,7 +20,6 @@ const FAMILIES: readonly (readonly string[])[] = [
   ["c", "cpp"],
 ];
 
-/** Tags that name no language. */
 const NO_LANGUAGE = new Set(["text", "txt", "plain", "plaintext", "code", "file", "none", "raw"]);
 
 /** Files that hold pieces in other languages. */
@@ -42,10 +41,7 @@ export function tagRelation(tag: string, path: string): TagRelation {
   return named !== undefined && isSameLanguage(own, named) ? "same" : "other";
 }
 
-/**
- * True where a tag proves that no lines of a file are meant: both languages are known, and the file
- * holds no others.
- */
+/** True where a tag proves that no lines of a file are meant: it names another known language. */
 export function excludesFile(tag: string, path: string): boolean {
   const own = languageOfFile(path, "")?.id;
   const named = languageOfTag(tag);

@@ -11,10 +11,7 @@ export interface NamedFiles {
 const NAMES = new RegExp(`(?<![\\w@.+/\\\\-])${NAME}(?![\\w/])`, "g");
 const LINKS = /\b\w+:\/\/\S+/g;
 
-/**
- * Finds the files that a code block may belong to: `info` follows its fence, `before` is the text
- * before it.
- */
+/** The files that a code block may belong to, by its `info`, its code and the text before it. */
 export function namedFiles({
   info,
   before,

@@ -11,10 +11,7 @@ import { excludesFile, tagOf, tagRelation } from "./fenceTag.ts";
 import { nameInLine, namesInInfo } from "./fileNames.ts";
 import { type AddressOpener, parseOpener, provenFile } from "./parseOpener.ts";
 
-/**
- * A file in edit mode, as the blocks of a message see it. Nothing of it changes while a message
- * streams.
- */
+/** A file in edit mode, as a message's blocks see it; nothing of it changes while one streams. */
 export interface OpenFile {
   readonly file: FileRef;
   /** The text that line numbers mean, without a byte order mark. */
@@ -37,10 +34,7 @@ const BARE_FENCE = /^ {0,3}(?:`{3,}|~{3,})[ \t]*\r?$/m;
 
 const FITS: readonly WholeFileFit[] = ["named", "language", "open"];
 
-/**
- * The files in edit mode of one turn, in the order of their activation. Every block goes to at most
- * one.
- */
+/** The files in edit mode of one turn, in the order of activation; a block goes to at most one. */
 export class OpenSessions<Session extends OpenFile> {
   private readonly sessions: Session[] = [];
   private readonly onlyNamed: boolean;
@@ -113,10 +107,7 @@ export class OpenSessions<Session extends OpenFile> {
     return this.sessions.at(-1) === session;
   }
 
-  /**
-   * The file of a block with an address, or why it has none: by its name, else the only one whose
-   * language, lines and elements fit. Null for a sample.
-   */
+  /** The file of a block with an address, or why it has none; null for a sample. */
   private ownerOf(info: string, above: string): Session | BlockReason | null {
     const [only, ...others] = this.sessions;
     const opener = this.openerOf(info);
@@ -136,10 +127,7 @@ export class OpenSessions<Session extends OpenFile> {
       : { code: "file-needed", files: [...this.paths] };
   }
 
-  /**
-   * The file that waits for a plain block, and how well the block fits it; a reason where it fits
-   * several; null for a sample.
-   */
+  /** The file that waits for a plain block, and the fit; a reason for several; else null. */
   private takerOf(
     info: string,
     above: string,
@@ -166,7 +154,6 @@ export class OpenSessions<Session extends OpenFile> {
     return relation === "other" ? null : relation === "same" ? "language" : "open";
   }
 
-  /** The file of any block. */
   private fileOf(info: string, above: string): OpenFile | null {
     const found = this.openerOf(info) ? this.ownerOf(info, above) : this.takerOf(info, above);
     if (!found || "code" in found) return null;
@@ -228,20 +215,15 @@ function openAbove(text: string, opener: AddressOpener | null): OpenText {
   return above.reduce<OpenText>((open, line) => openTextAfter(line, open), null);
 }
 
-/** True for a name with a folder and an extension. */
 function isPath(name: string): boolean {
   return /[\\/][^\\/]*\.[A-Za-z]\w*$/.test(name);
 }
 
-/** True for the file's path, or for its name alone. */
 function isNamed(name: string, file: FileRef): boolean {
   return sameFile(name, file) || name === file.path.slice(file.path.lastIndexOf("/") + 1);
 }
 
-/**
- * True when `name`, as a model writes it, is the file: its workspace-relative path, or its absolute
- * one.
- */
+/** True when `name` is the file's path in the workspace, or its absolute one. */
 function sameFile(name: string, file: FileRef): boolean {
   const plain = name.replaceAll("\\", "/").replace(/^(\.\/)+/, "");
   return (
@@ -260,7 +242,6 @@ function looks(path: string): string {
   return path.split("/").map(lookOf).join("/");
 }
 
-/** The path of a URI without its first slash. */
 function absolutePath(uri: string): string | null {
   try {
     return decodeURIComponent(uri.replace(/^[\w+.-]+:\/\/[^/]*\//, ""));

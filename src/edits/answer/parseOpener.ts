@@ -54,10 +54,7 @@ const LANG = /^(?:(?=ast-path:)|[^\s:]*(?::|\s+:?(?=ast-path:|\d+:\d+(?::[A-Za-z
 const OTHER_WORDS =
   /^[\w+#.-]+\s+(lines?[\s=]+L?\d+(?:\s*[-–,:]\s*L?\d+)?|L\d+(?:[-–:]L?\d+)?|\d+[-–]\d+)$/i;
 
-/**
- * Maximum length of an opener in UTF-16 units, to bound what is compared with the names of elements
- * and files.
- */
+/** The longest opener in UTF-16 units, to bound what is compared with names. */
 const MAX_OPENER = 2000;
 
 /**
@@ -186,7 +183,6 @@ function unmarked(rest: string, { isOpenFile, namesElement }: KnownNames): AstPa
   return { head: head.slice(0, quoted.index), end: "", checks: parsed.checks, file };
 }
 
-/** The operation of this name; `replace` for none, and for one that there is not. */
 function opNamed(op: string | undefined): EditOp {
   return OPS.find((name) => name === op) ?? "replace";
 }

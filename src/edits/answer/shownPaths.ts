@@ -1,30 +1,19 @@
 import type { OutlineEntry, SyntaxDocument } from "../../syntax/syntax.ts";
 import type { View } from "../../tools/files/viewedFiles.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
-import { editsBetween } from "../text/changeSet.ts";
+import { rewriteDocument } from "../text/changeSet.ts";
 import { squeezed } from "../text/lineChecks.ts";
 import { lineDiffOf } from "../text/lineDiff.ts";
 
-/**
- * What a path named in an earlier text that the model saw, where that is another element, or none
- * that is left.
- */
+/** What a path named in an earlier text that the model saw, if that is no longer what it names. */
 export interface ShownPath {
-  /**
-   * The reason to refuse a block whose path is found as `found`, another path than it names; null
-   * where it may stay.
-   */
+  /** Why a block is refused whose path is found as `found`; null where it may stay. */
   missing(found: string): BlockReason | null;
-  /**
-   * The reason to refuse a body that begins as the element of the earlier text does, and not as the
-   * one that has the path now.
-   */
+  /** Why a body is refused that begins as the earlier element does, and not as the one of now. */
   reassigned(body: readonly string[]): BlockReason | null;
 }
 
-/** More texts are not compared. */
 const MAX_TEXTS = 3;
-/** An error lists at most this many candidates. */
 const MAX_CANDIDATES = 8;
 
 interface ShownText {
@@ -50,14 +39,14 @@ export function shownPaths(
   const outline = document.outline();
   const lines = splitText(base);
   const shown = texts.map((text): ShownText => {
-    rewrite(document, text);
+    rewriteDocument(document, text);
     return {
       lines: splitText(text),
       outline: document.outline(),
       nowAt: unchangedLines(splitText(text), lines),
     };
   });
-  rewrite(document, base);
+  rewriteDocument(document, base);
   return (path) => {
     for (const text of shown) {
       const then = text.outline.find((entry) => entry.path === path);
@@ -86,11 +75,6 @@ export function shownPaths(
     }
     return null;
   };
-}
-
-/** Makes the document's text another one. */
-function rewrite(document: SyntaxDocument, text: string): void {
-  for (const edit of editsBetween(document.text, text).reverse()) document.edit(edit, edit.newText);
 }
 
 function unchangedLines(

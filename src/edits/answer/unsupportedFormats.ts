@@ -161,10 +161,7 @@ function inBlock(
   return isMeant || isOfFile ? [named("no-address", isAddressed ? above : opener)] : [];
 }
 
-/**
- * True for a diff without places: its old lines are in a file in edit mode, and no block wrote its
- * new ones, so that it does not only show what these did.
- */
+/** True for a diff without places of a file in edit mode, whose new lines no block wrote. */
 function isBareDiff(
   { info, lines }: FencedBlock,
   texts: readonly string[],
@@ -182,10 +179,7 @@ function isBareDiff(
   return !isDone && texts.some((text) => squeezed(text).includes(old));
 }
 
-/**
- * The file in edit mode that a plain block is about: by its fence, the line above, or a comment
- * that is its first line.
- */
+/** The file in edit mode that a plain block names: in its fence, above, or in its first line. */
 function namedFile({ info, above, lines }: FencedBlock, { openFile }: Claims): string | null {
   const names = [...namesInInfo(info), nameInLine(above), firstLineName(lines.join("\n"))];
   for (const name of names) {

@@ -41,10 +41,7 @@ interface ViewedPlace {
   readonly core: number;
 }
 
-/**
- * The check for a session that began with `base`. `views` gives what the model has seen of the
- * file, newest first.
- */
+/** The check for a session that began with `base`; `views` are newest first. */
 export function viewedElements(base: string, views: () => readonly View[]): ViewedElements {
   const lines = trimmedLines(base);
   const starts = lineStarts(base);
@@ -148,10 +145,7 @@ function pointOf(line: number): number {
   return 2 * line;
 }
 
-/**
- * Takes out the unchanged lines that a view shows, and where they meet. Lines that the model wrote
- * also show where they begin and end.
- */
+/** Takes out the unchanged lines that a view shows; lines the model wrote also show their edges. */
 function removeShown(
   unseen: Set<number>,
   view: View,
@@ -188,10 +182,7 @@ function isUnseen(
   return false;
 }
 
-/**
- * True where lines inserted beside equal ones may be the element: which of them the model saw
- * cannot be told.
- */
+/** True where inserted lines may be the element: which of equal ones the model saw is unknown. */
 function mayBeCopy(
   { beforeLines: before, afterLines: now }: LineDifference,
   lines: readonly string[],
@@ -202,7 +193,6 @@ function mayBeCopy(
   return up + down >= now.end - now.start && now.start - up <= first && last < now.end + down;
 }
 
-/** True when a run changed lines right above or below the element. */
 function adjoins(
   { beforeLines: before, afterLines: now }: LineDifference,
   { first, last }: ViewedPlace,

@@ -4,13 +4,9 @@ import type { WholeFileFit } from "./captureOptions.ts";
 /** From the weakest to the strongest. */
 const FITS: readonly WholeFileFit[] = ["open", "language", "named"];
 
-/**
- * Which plain block of a message is the whole file: the first one that fits best. Of several that
- * only may be it, none is.
- */
+/** Which plain block of a message is the whole file: the first of those that fit best, if sure. */
 export class WholeFileChoice {
   private fit: WholeFileFit | null = null;
-  /** The ids of their blocks. */
   private candidates: readonly string[] = [];
 
   /** The block that is the file so far. */

@@ -24,10 +24,7 @@ export function bracketChange(
   return { surplus: [a - x, b - y, c - z], cutsPair: x !== 0 || y !== 0 || z !== 0 };
 }
 
-/**
- * Tells whether a block leaves a bracket whose other end neither its body nor another block restores.
- * Brackets count only where no grammar finds the syntax `sound`, which is exact.
- */
+/** Tells whether a block leaves half a pair that no block restores, unless a grammar is exact. */
 export function bracketLeaver(
   changes: readonly BracketChange[],
   sound: boolean,

@@ -12,10 +12,7 @@ const FRENCH_CODE =
 const CHINESE_CODE =
   "(?:代码|程式碼|部分|内容|內容|方法|函数|函數|逻辑|邏輯|实现|實作|属性|屬性|字段|欄位|样式|樣式|导入|匯入|配置|测试|測試|项|項)";
 
-/**
- * Comments that stand for left-out text in other languages than English, in lower case and without
- * dots around them.
- */
+/** Comments that stand for left-out text in other languages, in lower case and without dots. */
 const PHRASES = [
   // German
   `(?:der |die |das )rest|(?:der |die |das )?rest (?:(?:der|des|dieser|dieses|vom|von) [\\p{L}-]+ ?)?(?:(?:bleibt|ist|wie|unverändert)${AFTER})?`,
@@ -49,9 +46,7 @@ const PHRASES = [
   `${BEFORE}(?:без изменений|как раньше|как прежде|опущен[оаы]?)`,
 ].map((phrase) => new RegExp(`^(?:${phrase})$`, "u"));
 
-/**
- * Comments that stand for left-out text where they replace some: they may also head a part of it.
- */
+/** Comments that stand for left-out text where they replace some, and else may head a part. */
 const LOOSE_PHRASES = [
   "(?:(?:the|all|your|my|and|any) )*(?:other|more|additional|further|remaining) (?:[\\w-]+ )?(?:code|methods?|functions?|members?|properties|props|fields|attributes|items|options|cases|entries|elements|rules|styles|routes|handlers|tests|imports|lines|keys|values|settings|statements|logic|steps|columns|constants|definitions|sections?|parts?|stuff)(?: here)?",
   "(?:(?:the|all|your) )*(?:[\\w-]+ ){1,3}(?:(?:stays?|remains?|is|are) )?(?:as|like|same as) (?:before|above|previously|earlier|it was|they were)",

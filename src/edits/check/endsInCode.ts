@@ -2,16 +2,10 @@ import type { SyntaxDocument } from "../../syntax/syntax.ts";
 import type { EditOp } from "../block.ts";
 import type { Placement } from "../place/placer.ts";
 
-/**
- * In code, where brackets are in balance, each of these lines is an error. Text may hold them, but
- * for the one that ends it.
- */
+/** In code each of these lines is an error; text may hold them, but for the one that ends it. */
 const LINES_OF_TEXT = ["\n)\n", "\n(\n"];
 
-/**
- * True when the grammar proves that a block's lines end at the bare fence after them: they add no
- * syntax error, and a line of text after them would be one. Also where the lines go nowhere.
- */
+/** True when the grammar proves that lines end at the bare fence after them, or go nowhere. */
 export function endsInCode(
   { growing }: Placement,
   op: EditOp,

@@ -92,7 +92,6 @@ export function findElision(
   return null;
 }
 
-/** How many lines are not blank. */
 function filledLines(lines: readonly string[]): number {
   return lines.filter((line) => line.trim() !== "").length;
 }
@@ -103,15 +102,11 @@ function standsBetween(beside: readonly [string, string], old: readonly string[]
   return !beside.includes("") && above >= 0 && old.indexOf(beside[1], above) > above + 2;
 }
 
-/** Dots alone on a line, also in a comment. */
 function isOnlyDots(line: string): boolean {
   return ONLY_DOTS.test(undecorated(COMMENT.exec(line)?.[1] ?? line));
 }
 
-/**
- * `... existing code ...`, `(rest of the file unchanged)`, `...`; dots right before a name are a
- * spread.
- */
+/** `... existing code ...`, `(rest unchanged)`, `...`; dots before a name are a spread. */
 function isBareElision(line: string, dotted: boolean): boolean {
   const text = undecorated(line);
   if (ONLY_DOTS.test(text)) return !dotted && !/^\*\s|[({]/.test(line);

@@ -7,10 +7,7 @@ const WORD = /[-+]?[\w$.\u0080-\uffff][-+\w$.\u0080-\uffff]*/y;
 const STRICT_WORD = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)$/;
 const LOOSE_WORD = /^(?:true|false|null|[-+]?(?:Infinity|NaN|0[xX][\da-fA-F]+|\.?\d[\d.eE+-]*))$/;
 
-/**
- * What a text is as JSON: as `JSON.parse` reads it, or with comments, last commas, single quotes or
- * bare names. `at` is the offset of what makes it less, in UTF-16 units.
- */
+/** What a text is as JSON, and the UTF-16 offset of what makes it less than strict. */
 export interface JsonKind {
   readonly kind: "strict" | "loose" | "none";
   readonly at: number;

@@ -24,10 +24,7 @@ export function judgeBody(placed: PlacedBody, effect: BlockEffect): readonly Blo
   ];
 }
 
-/**
- * The warnings of each block once all are in the draft. `isNamed` tells whether the answer names
- * something elsewhere than in a block.
- */
+/** The warnings of each block once all are in the draft; `isNamed` looks outside of the block. */
 export function judgeBlocks(
   blocks: readonly Block<"captured">[],
   draft: Draft,

@@ -3,7 +3,7 @@ import type { Neighbors } from "../place/lineChange.ts";
 import { indentOf } from "../text/indent.ts";
 import { isProven, type OpenSides, type ProvenEnds } from "../text/lineChecks.ts";
 import { balance } from "./bracketChange.ts";
-import { isBlankLine, isDeeper, isFilled, same } from "./repeatedLines.ts";
+import { isBlankLine, isFilled, same } from "./repeatedLines.ts";
 
 /** A block with what its checks leave open. */
 export interface OpenEnds {
@@ -19,7 +19,7 @@ export interface OpenEnds {
 export function openEnds(block: PlacedBody): OpenEnds | null {
   const { body, old, neighbors, proven } = block;
   if (!neighbors || !proven) return null;
-  const isAnchored = isProven(proven.first) || fitsOnlyAnchor(block, neighbors, proven);
+  const isAnchored = isProven(proven.first);
   const isClosed =
     (old.length === 0 && isAnchored) ||
     (old.length === 1 && body.length === 1 && isProven(proven.first));
@@ -38,20 +38,12 @@ export function openEnds(block: PlacedBody): OpenEnds | null {
 /** Lines that only close brackets. */
 const CLOSERS = /^\s*[)\]}][\s)\]};,]*$/;
 
-/**
- * True where checks that also fit the lines beside leave only one reading: brackets stay in
- * balance, the body ends as a block does, or its indent goes with one of the lines alone.
- * Which one of several blank lines it is only changes how many there are.
- */
+/** True where checks that fit lines beside, too, leave one reading: by brackets, ends, indent. */
 function isCertain(block: PlacedBody, neighbors: Neighbors, proven: ProvenEnds): boolean {
   const { op, body, old } = block;
   const { above, below } = neighbors;
   if (old.length === 0)
-    return (
-      isProven(proven.first) ||
-      fitsOnlyAnchor(block, neighbors, proven) ||
-      isBlankLine(op === "after" ? above : below)
-    );
+    return isProven(proven.first) || isBlankLine(op === "after" ? above : below);
   const [first, last] = [old[0] ?? "", old.at(-1) ?? ""];
   if (body.length > 0 && body.every(isBlankLine) && old.every(isBlankLine)) return true;
   if (
@@ -80,20 +72,4 @@ function isCertain(block: PlacedBody, neighbors: Neighbors, proven: ProvenEnds):
     isFirst &&
     (isProven(proven.last) || old.length === 1 || isSpacing(last) || closes(last) || endsBlock)
   );
-}
-
-/**
- * True where inserted lines can follow their anchor, by its indent, but not the line after it,
- * which the check fits too.
- */
-function fitsOnlyAnchor(
-  { op, body }: PlacedBody,
-  { above, below }: Neighbors,
-  proven: ProvenEnds,
-): boolean {
-  const first = body.find(isFilled);
-  if (!proven.checked || op !== "after" || first === undefined || isBlankLine(above)) return false;
-  const follows = (line: string) =>
-    /^\s*[)\]}]/.test(first) ? isDeeper(line, first) : indentOf(line) === indentOf(first);
-  return follows(above) && !follows(below);
 }

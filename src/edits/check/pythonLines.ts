@@ -4,10 +4,7 @@ import type { OffsetRange } from "../../base/text/scan.ts";
 /** Files whose blocks follow Python's rules of indentation. */
 export const PYTHON_LINES = /\.(?:pyi?|pyx|pxd|pxi)$/i;
 
-/**
- * One open block: how far its lines are indented, in columns and in characters, and what its last
- * statement begins with.
- */
+/** One open block: its indent in columns and in characters, and what its last statement is. */
 interface Level {
   readonly column: number;
   readonly width: number;
@@ -23,14 +20,9 @@ const FOLLOWS: Readonly<Record<string, readonly string[]>> = {
   finally: ["try", "except", "else"],
 };
 const COMPOUND = /^(?:async[ \t]+)?(if|elif|else|for|while|try|except|finally|with|def|class)\b/;
-/**
- * Begins a statement wherever it stands first in a line, so that an open bracket above it was never
- * closed.
- */
+/** Begins a statement wherever it stands first, so that an open bracket above was never closed. */
 const STATEMENT =
   /^[ \t]*(?:(?:async[ \t]+)?def|class|import|return|while|with|try|except|finally|raise|pass|del|assert|global)\b/;
-/** Begins an element, so that a string above it began in a part of the file that is not there. */
-const HEADER = /^[ \t]*(?:(?:async[ \t]+)?def \w+\(|class \w+[(:])/;
 /** Words that may stand right after a string. */
 const AFTER_STRING = /^(?:if|else|for|in|is|and|or|not|async)\b/;
 const TAB = 8;
@@ -41,7 +33,7 @@ const TAB = 8;
  * or string without its end, and a word right after a string. It looks at logical lines, so that
  * strings, brackets and `\` may hold anything. A grammar repairs all of these silently.
  */
-export function pythonErrors(text: string, recovers = false): readonly number[] {
+export function pythonErrors(text: string): readonly number[] {
   const errors: number[] = [];
   const levels: Level[] = [{ column: 0, width: 0, head: null }];
   const scan = new LineScan();
@@ -53,7 +45,6 @@ export function pythonErrors(text: string, recovers = false): readonly number[] 
   };
   for (const [line, content] of text.split(/\r\n|\n|\r/).entries()) {
     if (STATEMENT.test(content) && scan.closeBrackets()) errors.push(line);
-    if (recovers && HEADER.test(content) && scan.closeString()) errors.push(line);
     if (!scan.isInside) {
       const indent = /^[ \t\f]*/.exec(content)?.[0] ?? "";
       const code = content.slice(indent.length);
@@ -84,21 +75,14 @@ export function pythonErrors(text: string, recovers = false): readonly number[] 
   return errors;
 }
 
-/**
- * The blocks, by their ranges in `after`, that add such errors: those that hold one, or stand right
- * above one; all where none does. Errors are counted, since an edit of a broken file may move them.
- */
+/** The blocks, by ranges in `after`, that add such errors or stand above one; all if none does. */
 export function addedPythonErrors(
   before: string,
   after: string,
   ranges: ReadonlyMap<string, OffsetRange>,
 ): ReadonlySet<string> {
-  // A broken file may have lost its place in a string, so it is read in both ways.
-  const readings = pythonErrors(before).length === 0 ? [false] : [false, true];
-  const errors = readings
-    .map((recovers) => added(before, after, recovers))
-    .find((lines) => lines.length > 0);
-  if (!errors) return new Set();
+  const errors = pythonErrors(after);
+  if (errors.length <= pythonErrors(before).length) return new Set();
   const lines = after.split(/\r\n|\n|\r/);
   const breaking = [...ranges].flatMap(([blockId, { start, end }]) => {
     const first = lineNumberAt(after, start) - 1;
@@ -108,12 +92,6 @@ export function addedPythonErrors(
     return errors.some((line) => first <= line && line <= last) ? [blockId] : [];
   });
   return new Set(breaking.length > 0 ? breaking : ranges.keys());
-}
-
-/** The errors of a text where it has more than it had. */
-function added(before: string, after: string, recovers: boolean): readonly number[] {
-  const errors = pythonErrors(after, recovers);
-  return errors.length > pythonErrors(before, recovers).length ? errors : [];
 }
 
 /** An indent as Python measures it: in columns with tabs at every eighth, and in characters. */
@@ -133,11 +111,9 @@ const TOKEN = /#.*|"""|'''|["']|[()[\]{}]|\\$|[^\s#"'()[\]{}\\]+|\\/g;
 
 /** Reads physical lines and knows whether the next one goes on with the statement. */
 class LineScan {
-  /** How many brackets are open. */
   private depth = 0;
   /** The quotes that end the string over several lines; null outside of one. */
   private quotes: string | null = null;
-  /** True where that string is formatted. */
   private isFormatted = false;
   private isContinued = false;
   private lastToken = "";
@@ -147,32 +123,18 @@ class LineScan {
     return this.depth > 0 || this.quotes !== null || this.isContinued;
   }
 
-  /** True for a line that opens a block. */
   get endsWithColon(): boolean {
     return this.lastToken.endsWith(":");
   }
 
-  /**
-   * A statement begins, so that brackets above it were left open by mistake. True where there are
-   * some.
-   */
+  /** A statement begins: brackets open above it were left so by mistake. True for some. */
   closeBrackets(): boolean {
     if (this.quotes !== null || this.isContinued || this.depth === 0) return false;
     this.depth = 0;
     return true;
   }
 
-  /** The same for a string. */
-  closeString(): boolean {
-    const wasOpen = this.quotes !== null;
-    this.quotes = null;
-    return wasOpen;
-  }
-
-  /**
-   * Takes a line. False where it closes a bracket that is not open, or has a word right after a
-   * string.
-   */
+  /** Takes a line. False for a stray closing bracket, or a word right after a string. */
   read(line: string): boolean {
     if (!this.isInside) this.lastToken = "";
     this.isContinued = false;
@@ -219,10 +181,7 @@ class LineScan {
   }
 }
 
-/**
- * True for a rest of a line that cannot stand right after a string: a word that is neither an
- * operator nor the next string's prefix.
- */
+/** True for a word right after a string that is no operator and no prefix of a string. */
 function isWordAfterString(rest: string): boolean {
   return /^\w/.test(rest) && !AFTER_STRING.test(rest) && !/^[A-Za-z]{1,2}["']/.test(rest);
 }

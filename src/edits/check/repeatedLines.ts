@@ -14,10 +14,7 @@ export function repeats(
   );
 }
 
-/**
- * True where a body has some lines one after the other that the range does not have; they need
- * words to tell them from others.
- */
+/** True where a body has these lines in a row and the range does not; signs alone do not count. */
 export function holdsRun(
   { body, old }: { readonly body: readonly string[]; readonly old: readonly string[] },
   lines: readonly string[],

@@ -101,10 +101,7 @@ const RETURNS = /\.(?:py|java|[cm]?[jt]sx?|go|c|cc|cpp|cxx|h|hpp|cs|php|dart)$/i
 const RETURN = /^\s*(?:return|raise|throw)\s*[^\s;]/;
 const LEAVES = /\b(?:return|raise|throw|break|continue|yield|goto|panic|fatal|exit|fail|assert)/i;
 
-/**
- * The only line that a block replaces, where it ends its block by returning or throwing something,
- * and the body goes on in that block without leaving it; else null.
- */
+/** The only replaced line, where it leaves its block and the body goes on there; else null. */
 function lostReturn({ body, old, path }: PlacedBody, { textsBelow }: Neighbors): string | null {
   const [last = "", ...others] = old.filter(isFilled);
   const written = body.filter(isFilled);

@@ -9,10 +9,7 @@ const LOOSE_JSON =
 const JSON_NAME =
   /\.(?:ipynb|sarif|har|avsc|gltf|topojson|jsonld|tfstate)$|(?:^|\/)(?:composer|flake|pipfile)\.lock$/i;
 
-/**
- * The blocks, by their ranges in `after`, that add an error which needs no grammar: to the lines of
- * Python, or to a text that is JSON, whatever its name.
- */
+/** The blocks, by their ranges in `after`, that add an error to Python's lines or to JSON. */
 export function addedTextErrors(
   path: string,
   before: string,

@@ -63,10 +63,7 @@ function linesByFrame(text: string): ReadonlyMap<string, readonly string[]> {
   return byFrame;
 }
 
-/**
- * The words that new lines have in place of one other in lines of the file. A body that has both
- * lines in a row means both.
- */
+/** The words that new lines have in place of one in a line of the file that is not beside them. */
 function changedWords(
   added: readonly string[],
   byFrame: ReadonlyMap<string, readonly string[]>,
@@ -79,7 +76,6 @@ function changedWords(
   });
 }
 
-/** A line without its words. */
 function frameOf(line: string): string {
   return line.replace(WORD, "\0");
 }

@@ -18,10 +18,7 @@ const DIRECTIVE = /^(?:#\w|\/\*\s*$|\*\/\s*$)/;
 /** A line of a comment, whose star stands one space further than the comment. */
 const STAR = /^[ \t]*\*(?:\s|\/|$)/;
 
-/**
- * The one line of a body, where it ends with a blank that the file does not have; several lines are
- * stripped.
- */
+/** The only line of a body, where it ends with a blank that the file does not have. */
 export function strayBlank({ body, style, path }: PlacedBody): string | undefined {
   const blanks = strayBlanks(path);
   const [line = "", ...others] = body.filter((each) => each.trim() !== "");
@@ -51,10 +48,7 @@ export function otherIndent({ body, old, neighbors, style, path }: PlacedBody): 
   return known.find((line) => line.trim() !== known[0]?.trim());
 }
 
-/**
- * A first line nearer to the margin than all lines that are replaced, or than both around an
- * insertion.
- */
+/** A first line nearer to the margin than all replaced lines, or than both around an insertion. */
 export function leavesBlock({ body, old, neighbors, path }: PlacedBody): string | undefined {
   const first = body.find((line) => line.trim() !== "");
   if (BLANKS_MEAN.test(path) || !neighbors || first === undefined || DIRECTIVE.test(first))
@@ -82,9 +76,7 @@ export function leavesBlock({ body, old, neighbors, path }: PlacedBody): string 
       : undefined;
 }
 
-/**
- * An end of an outer block, which has its indent, and so has a label, unless all indent is lost.
- */
+/** An end of an outer block, or a label, unless all indent is lost. */
 function isOuterEnd(first: string, replaced = ")"): boolean {
   const isEnd = ENDS_BRACKET.test(first) && !ENDS_BRACKET.test(replaced);
   return indentOf(first) !== "" && (isEnd || LABEL.test(first));

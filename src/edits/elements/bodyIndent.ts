@@ -4,10 +4,7 @@ import { indentOf, shiftIndent } from "../text/indent.ts";
 /** A body at its target's indent. */
 export interface FittedBody {
   readonly lines: readonly string[];
-  /**
-   * Where its first lines and the others were meant for different margins, and were each moved by
-   * their own shift.
-   */
+  /** Where its first lines and the others had different margins, each moved by its own shift. */
   readonly parts: Parts | null;
   /** A line whose indent may be meant in two ways; null for none. */
   readonly doubtful: string | null;
@@ -21,7 +18,6 @@ interface Parts {
 
 /** Begins the last line of a block, which stands below its first one. */
 const CLOSES = /^\s*(?:[)\]}]|<\/|(?:end|fi|done|esac)\b)/;
-/** What stands before a declaration. */
 const COMMENT = /^\s*(?:#(?!!?\[)|\/\/|\/\*|\*|--|<!--|;)/;
 const ATTRIBUTE = /^\s*(?:@(?!interface\b)\w|#!?\[|\[[^\]]*\]\s*$)/;
 /** Ends a line whose block follows, apart from a comment. */
@@ -104,10 +100,7 @@ export function growingIndent(
   };
 }
 
-/**
- * True where a body's lines show where the ones after the first have their margin, whatever
- * follows.
- */
+/** True where a body's lines so far show the margin of those after the first for certain. */
 function showsMargin(lines: readonly string[], old: readonly string[]): boolean {
   const head = headOf(lines);
   const last = lines.at(-1) ?? "";
@@ -122,10 +115,7 @@ function showsMargin(lines: readonly string[], old: readonly string[]): boolean 
   );
 }
 
-/**
- * The lines up to the declaration, by index: its first and last line, and the next one with text,
- * -1 for none.
- */
+/** The lines up to the declaration, by index: first, last, and the next with text (-1: none). */
 interface HeadLines {
   readonly start: number;
   /** The declaration's first line. */
@@ -153,7 +143,6 @@ function headOf(lines: readonly string[]): HeadLines {
   };
 }
 
-/** How many more brackets a line opens than it closes. */
 function depthOf(line: string): number {
   let depth = 0;
   for (const sign of line.replace(STRINGS, "")) {
@@ -163,9 +152,7 @@ function depthOf(line: string): number {
   return depth;
 }
 
-/**
- * Where the lines after the declaration's first one have their margin; null where nothing shows it.
- */
+/** The margin of the lines after the declaration's first one; null where nothing shows it. */
 function marginOf(
   lines: readonly string[],
   head: HeadLines,
@@ -208,10 +195,7 @@ function isRepeatedEnd(lines: readonly string[], close: string): boolean {
   return lines.some((line) => line !== close && CLOSES.test(line) && indentOf(line) === first);
 }
 
-/**
- * The margin of an indented block such as Python's: by its first line, or by the closing line of
- * its parameters.
- */
+/** The margin of an indented block such as Python's, by its first line or its parameters' end. */
 function openMargin(
   lines: readonly string[],
   head: HeadLines,
@@ -252,10 +236,7 @@ function stepAfter(first: string, inner: string, unit: () => string): string | n
   return /[,\\]\s*$/.test(first) ? null : "";
 }
 
-/**
- * The first line after the declaration, and the line that closes the brackets which the declaration
- * leaves open.
- */
+/** The first line after the declaration, and the one that closes brackets it leaves open. */
 function firstInner(
   lines: readonly string[],
   { last, next }: HeadLines,

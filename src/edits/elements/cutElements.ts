@@ -1,5 +1,5 @@
+import type { LineSpan } from "../../ports/editorState.ts";
 import type { OutlineEntry } from "../../syntax/syntax.ts";
-import type { Lines } from "./lostMembers.ts";
 import { countNames, unnumbered } from "./pathNames.ts";
 
 /** Lines that are replaced: 1-based and inclusive, with their texts. */
@@ -17,7 +17,7 @@ export interface ReplacedLines {
 export function cutElements(
   before: readonly OutlineEntry[],
   after: readonly OutlineEntry[],
-): (lines: ReplacedLines, written: Lines) => string | null {
+): (lines: ReplacedLines, written: LineSpan) => string | null {
   const now = countNames(after);
   const then = countNames(before);
   const isFewer = (name: string) => (now.get(name) ?? 0) < (then.get(name) ?? 0);

@@ -1,8 +1,8 @@
+import type { LineSpan } from "../../ports/editorState.ts";
 import type { OutlineEntry } from "../../syntax/syntax.ts";
-import { indentOf } from "../text/indent.ts";
 import { squeezed } from "../text/lineChecks.ts";
 import { headPieces } from "./headPieces.ts";
-import type { Lines } from "./lostMembers.ts";
+import { HOLDS_STATEMENTS } from "./kinds.ts";
 import { countNames, pathParts, unnumbered } from "./pathNames.ts";
 
 /** Kinds of which there may be several of one name. */
@@ -34,16 +34,6 @@ const SETS: ReadonlySet<string> = new Set(["bash", "lua", "php", "python", "ruby
 /** A further part of one element, or one of several conditions. */
 const FURTHER =
   /^\s*(?:@\w+\.(?:setter|getter|deleter|register)\b|@(?:typing\.)?overload\b|#\[cfg)/;
-/** Kinds that hold statements. */
-const STATEMENTS: ReadonlySet<string> = new Set([
-  "accessor",
-  "constructor",
-  "function",
-  "method",
-  "test",
-]);
-/** Begins another branch of a statement in Python. */
-const BRANCH = /^\s*(?:(?:elif|except|case)\b|(?:else|finally)\s*:)/;
 const ACCESSOR = /\b([gs]et)\b/;
 
 /** An outline, and the lines of its text. */
@@ -55,16 +45,13 @@ export interface ChangedOutline {
   readonly language: string;
 }
 
-/**
- * Tells which element stands a second time because of lines that were written: its path, or that of
- * the element `into` which they were put and which they repeat; null for none.
- */
+/** Tells which element written lines have doubled: its path, or `into` for itself; else null. */
 export function doubledElements({
   before,
   after,
   lines,
   language,
-}: ChangedOutline): (written: Lines, into: string | null) => string | null {
+}: ChangedOutline): (written: LineSpan, into: string | null) => string | null {
   const partsOf = pathParts(after.map(({ path }) => path));
   const [then, now] = [countNames(before), countNames(after)];
   return (written, into) => {
@@ -88,7 +75,7 @@ export function doubledElements({
       // Among statements, names of one path may be of several scopes.
       const isScoped =
         entry.kind !== "test" &&
-        STATEMENTS.has(after.find((other) => other.path === parent)?.kind ?? "");
+        HOLDS_STATEMENTS.has(after.find((other) => other.path === parent)?.kind ?? "");
       const others = after.filter((other) => {
         const isBeside =
           other !== entry &&
@@ -103,7 +90,6 @@ export function doubledElements({
   };
 }
 
-/** True where one of two elements of a name is too many. */
 function isRepeated(
   entry: OutlineEntry,
   other: OutlineEntry,
@@ -120,7 +106,6 @@ function isRepeated(
   if (entry.kind === "element" && !new RegExp(`\\bid\\s*=\\s*["']?${name}\\b`, "i").test(text))
     return false;
   if (FURTHER.test(text) || FURTHER.test(otherText)) return false;
-  if (language === "python" && inOtherBranch(entry, other, lines)) return false;
   const [own, signature] = [plainHead(text, entry.kind), plainHead(otherText, entry.kind)];
   if (own === signature) return true;
   if (
@@ -131,17 +116,6 @@ function isRepeated(
   if (entry.kind === "accessor" && ACCESSOR.exec(text)?.[1] !== ACCESSOR.exec(otherText)?.[1])
     return false;
   return !OVERLOADS.has(language) || !/\(/.test(own);
-}
-
-/** True where another branch of a statement begins between two elements: only one of them runs. */
-function inOtherBranch(one: OutlineEntry, other: OutlineEntry, lines: readonly string[]): boolean {
-  const [first, second] = one.startLine < other.startLine ? [one, other] : [other, one];
-  const margin = Math.min(
-    ...[first, second].map(({ startLine }) => indentOf(lines[startLine - 1] ?? "").length),
-  );
-  return lines
-    .slice(first.endLine, second.startLine - 1)
-    .some((line) => BRANCH.test(line) && indentOf(line).length < margin);
 }
 
 /** The declaration up to its body, without what stands before it. */

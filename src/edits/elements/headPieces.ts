@@ -1,8 +1,6 @@
 import { lineEnd, type OffsetRange, skipSpace } from "../../base/text/scan.ts";
 
-/**
- * A part of what stands before a declaration: `export`, `@logged(true)`, a comment between them.
- */
+/** A part of what stands before a declaration: `export`, `@logged(true)`, or a comment. */
 export interface HeadPiece extends OffsetRange {
   readonly kind: "comment" | "attribute" | "modifier";
   /** What tells it from others: an attribute's name, a modifier's word. */
@@ -42,10 +40,7 @@ const NO_CODE: ReadonlySet<string> = new Set([
   "test",
 ]);
 
-/**
- * Reads what stands before the declaration of an element of a kind. Knows the words of many
- * languages, where a name cannot be one.
- */
+/** What stands before an element's declaration, by the words of many languages. */
 export function headPieces(text: string, kind: string): DeclarationHead {
   const pieces: HeadPiece[] = [];
   let at = skipSpace(text, 0, text.length);

@@ -1,5 +1,6 @@
 import { isBlank, lineEnd, lineStart, nextLine, skipSpace } from "../../base/text/scan.ts";
 import { indentOf } from "../text/indent.ts";
+import { escaped } from "../text/whitespace.ts";
 import { type DeclarationHead, type HeadPiece, headPieces } from "./headPieces.ts";
 
 /** The element that a body replaces. */
@@ -13,10 +14,7 @@ export interface OldHead {
   readonly indent: string;
 }
 
-/**
- * A body with what it lacks of the old head put back, and what that is; `lost` is what it surely or
- * maybe means to drop.
- */
+/** A body with what it lacks of the old head, what that is, and what it seems to drop. */
 export interface KeptHead {
   readonly lines: readonly string[];
   readonly kept: readonly string[];
@@ -83,10 +81,7 @@ export function keepHead(
   return { lines: withPieces(text, after, old, before, kept).split("\n"), kept: named(kept), lost };
 }
 
-/**
- * Where the element's own head begins in a body with other code before it: at a line of the margin
- * from which only a head leads to what the old one declares. 0 where none is found.
- */
+/** Where the element's own head begins in a body with other code before it; 0 for nowhere. */
 function ownStart(text: string, old: OldHead, { declaration }: DeclarationHead): number {
   const rest = old.text.slice(declaration);
   const words = rest.slice(0, Math.max(0, rest.search(wordPattern(old.name)))).trim();
@@ -138,10 +133,7 @@ function keepProperties(body: readonly string[], old: OldHead): KeptHead {
   };
 }
 
-/**
- * True for a piece that the new head has, as it was or as another one of its choice, or that stands
- * in the declaration itself.
- */
+/** True for a piece that the new head has, also as another of its choice, or the declaration. */
 function isWritten(piece: HeadPiece, pieces: readonly HeadPiece[], declaration: string): boolean {
   const choices = CHOICES.filter((choice) => choice.has(piece.name));
   const same = ({ kind, name }: HeadPiece) =>
@@ -162,10 +154,7 @@ function mayDrop(name: string, old: string, rest: string): boolean {
   return false;
 }
 
-/**
- * The body with pieces of the old head before its own declaration, attributes before its own
- * modifiers.
- */
+/** The body with pieces of the old head before its declaration, attributes before modifiers. */
 function withPieces(
   text: string,
   after: DeclarationHead,
@@ -206,9 +195,7 @@ function pieceText(
   );
 }
 
-/**
- * The lines of a declaration up to the one that names the element; the first one where none does.
- */
+/** The lines of a declaration up to the one with the element's name; the first if none has it. */
 function declarationOf(rest: string, oldRest: string, name: string): string {
   const at = oldRest.indexOf(name);
   const count = at < 0 ? 1 : oldRest.slice(0, at).split(/\r\n|\n|\r/).length;
@@ -221,10 +208,6 @@ function holdsName(text: string, name: string): boolean {
 
 function wordPattern(name: string): RegExp {
   return new RegExp(`(?<![\\w$])${escaped(name)}(?![\\w$])`);
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
 
 function oneLine(text: string): string {

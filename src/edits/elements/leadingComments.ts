@@ -29,10 +29,7 @@ const APART =
   /copyright\s+(?:\(c\)|©|\d)|©|licensed under|SPDX-|all rights reserved|@(?:file|fileoverview|overview|packageDocumentation|license)\b|^\s*(?:\/\/|#|\/\*|--|<!--)\s*#?(?:end)?region\b|^\s*(?:\/\/|#)\s*(?:MARK:|pragma mark)/i;
 const DIVIDER = /[-=*#~_+]{4,}|\/{8,}/;
 
-/**
- * The comments that lines begin with, up to the first line that is none. A run of line comments is
- * one unit, and so is each block; lines for tools, dividers and licenses are units of their own.
- */
+/** The comments that lines begin with: a run of line comments is one unit, and so is a block. */
 export function leadingComments(lines: readonly string[]): readonly CommentUnit[] {
   const units: CommentUnit[] = [];
   for (let at = 0; at < lines.length; ) {
@@ -84,10 +81,7 @@ export type CommentPlan =
   | { readonly code: "keep" }
   /** It may add one or replace one. */
   | { readonly code: "unclear" }
-  /**
-   * It replaces those from a line on; the directives below them go between its own comments and the
-   * rest.
-   */
+  /** It replaces those from a line on; directives below them go after its own comments. */
   | { readonly code: "replace"; readonly from: number; readonly directives: readonly string[] };
 
 /** Compares a body's comments with those above the element it replaces; both as lines. */

@@ -1,12 +1,7 @@
 import { lineEnd, lineStart, nextLine, type OffsetRange } from "../../base/text/scan.ts";
+import type { SyntaxDocument } from "../../syntax/syntax.ts";
 import { squeezed } from "../text/lineChecks.ts";
 import { isDirective } from "./leadingComments.ts";
-
-/** A text whose grammar tells where lines end but for a comment. */
-export interface CommentedText {
-  readonly text: string;
-  endsLine(offset: number): boolean;
-}
 
 /** How comments begin after code, and what they are in that line. */
 const STARTS = /(?<=[\s;,)}\]])(?:\/\/|\/\*|#|--|<!--)/g;
@@ -21,7 +16,7 @@ const KEY = /^.*?\w["'\]]?\s*(?::=|[:=])(?=\s|$)/;
  * the value in it. Comments for tools go with their code.
  */
 export function lostComment(
-  document: CommentedText,
+  document: SyntaxDocument,
   range: OffsetRange,
   body: readonly string[],
 ): string | null {
@@ -52,12 +47,11 @@ export function lostComment(
 }
 
 /** True where a comment begins after the code of a line, and ends it. */
-function isComment(document: CommentedText, at: number, line: string, start: number): boolean {
+function isComment(document: SyntaxDocument, at: number, line: string, start: number): boolean {
   const code = line.slice(0, start).trimEnd();
   return code.trim() !== "" && document.endsLine(at + code.length);
 }
 
-/** The code of a line without white space and separators after it. */
 function codeOnly(line: string): string {
   return squeezed(line).replace(/[,;]+$/, "");
 }

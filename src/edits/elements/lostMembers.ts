@@ -1,5 +1,7 @@
+import type { LineSpan } from "../../ports/editorState.ts";
 import type { OutlineEntry } from "../../syntax/syntax.ts";
 import { squeezed } from "../text/lineChecks.ts";
+import { CALLABLE } from "./kinds.ts";
 import { countNames, pathParts, unnumbered } from "./pathNames.ts";
 
 /** An outline, and the lines of its text. */
@@ -16,8 +18,6 @@ export interface LostMembers {
 
 /** Kinds that have no name of their own. */
 const NAMELESS: ReadonlySet<string> = new Set(["comment", "import", "object", "statement"]);
-/** Kinds whose inner elements are their own matter. */
-const CLOSED: ReadonlySet<string> = new Set(["accessor", "constructor", "function", "method"]);
 /** Kinds whose names are their text, which an edit may change. */
 const NAMED_BY_TEXT: ReadonlySet<string> = new Set([
   "comment",
@@ -29,21 +29,12 @@ const NAMED_BY_TEXT: ReadonlySet<string> = new Set([
   "test",
 ]);
 
-/** Lines of the text after all changes, 1-based and inclusive. */
-export interface Lines {
-  readonly first: number;
-  readonly last: number;
-}
-
 /** What replacing the element of a path, or the whole file for null, by what is `written` lost. */
 export interface LostElements {
-  /**
-   * Its members that are gone. One whose text only got another name is not, and neither is one that
-   * stands elsewhere now.
-   */
-  members(path: string | null, written: Lines): LostMembers | null;
+  /** Its members that are gone: not renamed with the same text, and nowhere else now. */
+  members(path: string | null, written: LineSpan): LostMembers | null;
   /** True where it is gone itself: its name is not there, nor one new element as its new name. */
-  isGone(path: string | null, written: Lines): boolean;
+  isGone(path: string | null, written: LineSpan): boolean;
 }
 
 /** Compares the elements of two texts. */
@@ -74,7 +65,7 @@ export function lostElements(before: OutlinedText, after: OutlinedText): LostEle
   };
   const members: LostElements["members"] = (path, { first, last }) => {
     const element = path === null ? null : before.outline.find((entry) => entry.path === path);
-    if (element === undefined || (element && CLOSED.has(element.kind))) return null;
+    if (element === undefined || (element && CALLABLE.has(element.kind))) return null;
     const inside = after.outline.filter(
       ({ startLine, endLine }) => startLine >= first && endLine <= last,
     );
@@ -83,7 +74,7 @@ export function lostElements(before: OutlinedText, after: OutlinedText): LostEle
       const name = nameBefore(member);
       // Of several functions of one name each counts.
       const count =
-        CLOSED.has(member.kind) && element
+        CALLABLE.has(member.kind) && element
           ? before.outline.filter((other) => isInside(other, element) && nameBefore(other) === name)
               .length
           : 1;
@@ -127,7 +118,7 @@ function goneOf(
     const isLost = isGone(member);
     if (isLost) gone.push(member);
     // What is inside goes with it.
-    if (isLost || CLOSED.has(member.kind))
+    if (isLost || CALLABLE.has(member.kind))
       skipTo = Math.max(skipTo, member.startLine === member.endLine ? 0 : member.endLine);
   }
   return gone;

@@ -10,10 +10,7 @@ export function lastName(path: string): string {
   return path.slice(path.lastIndexOf("-") + 1);
 }
 
-/**
- * Tells paths of an outline apart into the one of the element around, "" for none, and the name,
- * which may itself hold a `-`.
- */
+/** Divides paths of an outline into the one around, "" for none, and the name, maybe with `-`. */
 export function pathParts(
   paths: Iterable<string>,
 ): (path: string) => { readonly parent: string; readonly name: string } {

@@ -1,18 +1,9 @@
 import { lineStart, skipSpaceBack } from "../../base/text/scan.ts";
 import type { SyntaxElement } from "../../syntax/syntax.ts";
+import { HOLDS_STATEMENTS } from "./kinds.ts";
 
 /** An operation that inserts. */
 export type InsertingOp = "before" | "after" | "append" | "prepend";
-
-/** Kinds whose bodies hold statements, which may repeat. */
-const HOLDS_STATEMENTS: ReadonlySet<string> = new Set([
-  "accessor",
-  "constructor",
-  "file",
-  "function",
-  "method",
-  "test",
-]);
 
 /** What stands before a member, as it may before each. */
 const ATTRIBUTE = /^(?:@(?!interface\b)\w|#!?\[|\[[^\]]*\]$|\/\/|\/\*|\*|#)/;
@@ -24,10 +15,7 @@ export function withoutSeparatorLine(op: InsertingOp, body: readonly string[]): 
   return isSeparator ? body.slice(first + 1) : body;
 }
 
-/**
- * The first of inserted lines that are all there already, one after the other: in the element, or
- * right beside it. Null for others.
- */
+/** The first of inserted lines that are all there already, inside or right beside; else null. */
 export function repeatedLine(
   text: string,
   element: SyntaxElement,
@@ -62,10 +50,7 @@ export function repeatedLine(
   return !mayRepeat && there.some((_, index) => fits(index)) ? (own[0] ?? null) : null;
 }
 
-/**
- * The first line of a body that begins with the lines of words right above the element it replaces,
- * as signatures of a function are; null for others.
- */
+/** The first line of a body that repeats the lines right above its element; else null. */
 export function repeatedAbove(
   text: string,
   { commentStart }: SyntaxElement,

@@ -73,10 +73,7 @@ export function repairBody(placed: PlacedBody): {
   return { lines, slips };
 }
 
-/**
- * Without the blanks at line ends: of all lines where the file has none, but for Markdown, or where
- * each of several lines has some; else of those that are the file's own but for the blanks.
- */
+/** Without stray blanks: of all lines where the file has none, else of its own lines. */
 function withoutTrailing(
   lines: readonly string[],
   old: readonly string[],
@@ -94,10 +91,7 @@ function withoutTrailing(
   return lines.some(strips) ? lines.map((line) => (strips(line) ? line.trimEnd() : line)) : null;
 }
 
-/**
- * With the file's kind of indentation, where every line has the other kind and lines of the place
- * give the width of a tab.
- */
+/** With the file's kind of indent, where all lines have the other and a tab's width is known. */
 function reindented(
   lines: readonly string[],
   old: readonly string[],
@@ -133,10 +127,7 @@ function reindented(
   return fits && isProven ? changed : null;
 }
 
-/**
- * How many spaces stand for a tab by the smallest indents of both sides, or by those of the body
- * where one begins at the margin.
- */
+/** How many spaces stand for a tab, by the smallest indents of both sides, or by the body's. */
 function tabWidth(
   lines: readonly string[],
   old: readonly string[],
@@ -154,10 +145,7 @@ function tabWidth(
   return width === 2 || width === 4 || width === 8 ? width : null;
 }
 
-/**
- * Moved to the indent of the old lines, or of both lines around an insertion, where the body begins
- * nearer to the margin than all lines around it.
- */
+/** Moved to the indent of the old lines, or around an insertion, where all around is deeper. */
 function broughtIn(
   lines: readonly string[],
   old: readonly string[],
@@ -180,20 +168,14 @@ function broughtIn(
   return lines.map((line) => (line.trim() === "" ? line : to + line.slice(from.length)));
 }
 
-/**
- * True where the body begins at the indent that an earlier block gave the line above: then both are
- * meant so.
- */
+/** True where the body begins at the indent that an earlier block gave the line above. */
 function continues(lines: readonly string[], { textsAbove, standingAbove }: Neighbors): boolean {
   const isNew = standingAbove !== "" && standingAbove !== textsAbove[0]?.trimEnd();
   const first = lines.find((line) => line.trim() !== "");
   return isNew && first !== undefined && indentOf(first) === indentOf(standingAbove);
 }
 
-/**
- * Shifted back to the old lines, where all lines that both have are shifted alike and nothing is
- * left where the old ones began.
- */
+/** Shifted back to the old lines, where all lines that both have prove the shift. */
 function unshifted(lines: readonly string[], old: readonly string[]): string[] | null {
   const [from, to] = [smallestIndent(lines), smallestIndent(old)];
   if (from === null || to === null || from === to || !(from.startsWith(to) || to.startsWith(from)))

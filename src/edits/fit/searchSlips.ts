@@ -2,7 +2,7 @@ import { isBlank, lineStart } from "../../base/text/scan.ts";
 import type { BodySlip } from "../block.ts";
 import type { TextEdit } from "../text/changeSet.ts";
 import { indentOf } from "../text/indent.ts";
-import { BLANKS_MEAN } from "../text/whitespace.ts";
+import { BLANKS_MEAN, escaped } from "../text/whitespace.ts";
 import type { Repair } from "./repairs.ts";
 
 /** A text to look for, and what to put in its place. */
@@ -11,15 +11,11 @@ export interface Patch {
   readonly replace: string;
 }
 
-/**
- * The edit of a patch whose search text differs from the file in white space only, corrected, and
- * what was wrong.
- */
+/** The edit of a patch whose search text differs in white space, corrected, and the slips. */
 export interface RepairedPatch extends TextEdit {
   readonly slips: readonly BodySlip[];
 }
 
-/** The longest search text that is looked for in this way. */
 const MAX_LINES = 500;
 /** The longest of its lines; a regular expression takes no more, in UTF-16 units. */
 const MAX_LINE = 30_000;
@@ -95,7 +91,7 @@ function onlyPlace(
 ): { readonly start: number; readonly end: number } | null {
   const isIndented = /^[ \t]/.test(lines[0] ?? "");
   const patterns = lines.map((line, index) => {
-    const core = line.trim().replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+    const core = escaped(line.trim());
     const isLast = index === lines.length - 1;
     if (core === "") return isLast ? "" : "[ \\t]*";
     const before = index === 0 && !isIndented ? "" : "[ \\t]*";

@@ -2,7 +2,6 @@ import type { EditBlock } from "../../turns/editBlock.ts";
 import type { TurnTree } from "../../turns/turn.ts";
 import type { FileChange } from "./changeJournal.ts";
 
-/** The edits that only give a file another mode. */
 const MODES: ReadonlySet<EditBlock["op"]> = new Set(["make-executable", "make-plain"]);
 
 /**

@@ -13,7 +13,6 @@ interface KnownFile extends Pick<RecordedText, "executable"> {
   readonly text: string;
 }
 
-/** Maximum number of recorded files of a folder. */
 const MAX_FILES = 200;
 
 /**
@@ -78,7 +77,6 @@ export function journalFiles(
   };
 }
 
-/** What changes where `texts` are deleted at `place`. */
 function changesByDeletion(
   { path }: FileRef,
   texts: ReadonlyMap<string, KnownFile>,
@@ -88,10 +86,7 @@ function changesByDeletion(
   });
 }
 
-/**
- * What changes where `texts` are put at `place`, where `replaced` was, and are no longer at
- * `source`, if given.
- */
+/** What changes where `texts` are put at `place` over `replaced`, and leave `source`, if given. */
 function changesByPut(
   place: FileRef,
   texts: ReadonlyMap<string, KnownFile>,

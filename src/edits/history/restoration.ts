@@ -8,10 +8,7 @@ import type { TextChange } from "./retraced.ts";
 export type Restoration =
   /** The file already is as it was. */
   | { readonly kind: "nothing" }
-  /**
-   * `text` is the file afterwards, null for none; `changes` counts its differences from now;
-   * `keepsEdits` when the user's edits stay in it.
-   */
+  /** `keepsEdits` where the user's edits stay in it; `changes` counts differences from now. */
   | {
       readonly kind: "possible";
       readonly text: string | null;
@@ -20,10 +17,7 @@ export type Restoration =
     }
   | { readonly kind: "blocked"; readonly reason: BlockedReason };
 
-/**
- * Why changes cannot be reverted; `lines` are 0-based, half-open lines of the current file, empty
- * when unknown.
- */
+/** Why changes cannot be reverted; `lines` are 0-based and half-open, empty when unknown. */
 export type BlockedReason =
   | { readonly code: "deleted" | "created-again" | "created-and-edited" }
   | { readonly code: "lines-changed"; readonly lines: readonly LineRange[] };

@@ -4,7 +4,6 @@ import { lineEnd, lineStart, type OffsetRange, skipSpace } from "../../base/text
 import type { OutlineEntry, SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
 import { type BlockReason, excerpt } from "../../turns/blockReason.ts";
 import type { AddressedLines, Block, EditOp, WrittenBody } from "../block.ts";
-import { takesBack } from "../elements/takesBack.ts";
 import { countChangedLines, type PlacedEdit, trackEdit } from "../text/changeSet.ts";
 import { checksFit, squeezed } from "../text/lineChecks.ts";
 import { astRemoval } from "./astRemoval.ts";
@@ -18,17 +17,7 @@ import { indentSoFar, oldLines, rewriteElement, type SlotBody } from "./rewriteE
 import { aroundRange, StreamingText } from "./streamingText.ts";
 import { type BlockChange, wholeEffect } from "./wholeEffect.ts";
 
-/** A body in its slot, the edit that wrote it, and what that replaced. */
-interface Written {
-  readonly fitted: SlotBody;
-  readonly edit: PlacedEdit;
-  readonly old: string;
-}
-
-/**
- * AST mode: each block is resolved and applied to the shadow text as it closes, so later blocks see
- * earlier ones. The outline's paths keep the meaning they had in the snapshot.
- */
+/** AST mode: each block changes the shadow text as it closes, so later ones see earlier ones. */
 export class AstPlacer implements Placer {
   private readonly document: SyntaxDocument;
   private readonly soundBefore: boolean;
@@ -43,15 +32,11 @@ export class AstPlacer implements Placer {
   /** The blocks that inserted something right after an element, or before its members, in order. */
   private readonly insertedAt = new Map<string, string[]>();
   private readonly snapshot: FileLines;
-  /** The snapshot's elements. */
   private readonly outline: readonly OutlineEntry[];
   private tracked: ReadonlyMap<string, OffsetRange> = new Map();
   private readonly isNamed: (word: string) => boolean;
 
-  /**
-   * `document` holds the snapshot, with its paths pinned, and becomes the shadow text. `isNamed`
-   * tells whether the answer so far speaks of a word as code.
-   */
+  /** `document` holds the snapshot, its paths pinned. `isNamed`: the answer has a word as code. */
   constructor(document: SyntaxDocument, isNamed: (word: string) => boolean = () => false) {
     this.document = document;
     this.isNamed = isNamed;
@@ -176,10 +161,7 @@ export class AstPlacer implements Placer {
     return found.length === 1 ? (found[0] ?? null) : null;
   }
 
-  /**
-   * Lines of the snapshot inside an element, null where they are known to be inside. Their body is
-   * taken as written.
-   */
+  /** Lines inside an element, null where they are known to be inside, with a body as written. */
   private openLines(
     block: Block,
     element: SyntaxElement | null,
@@ -211,7 +193,6 @@ export class AstPlacer implements Placer {
       before,
       after,
       terminated: false,
-      shift: null,
       eol,
     });
     return ok({ growing, oldText, neighbors, close });
@@ -255,26 +236,29 @@ export class AstPlacer implements Placer {
 
   /** The address of an earlier block inside an element that a body for all of it takes back. */
   private undoneBlock({ path, range }: SyntaxElement, lines: readonly string[]): string | null {
-    const inside = [...this.oldTexts].flatMap(([blockId, { target, old }]) => {
+    const body = squeezed(lines.join(""));
+    for (const [blockId, { target, old }] of this.oldTexts) {
       const now = this.tracked.get(blockId);
-      return now && this.changes.get(blockId)?.element !== path ? [{ target, old, now }] : [];
-    });
-    return takesBack(this.document.text, range, inside, lines)?.target ?? null;
+      const isInside = now && range.start <= now.start && now.end <= range.end;
+      if (!isInside || this.changes.get(blockId)?.element === path) continue;
+      const before = squeezed(old);
+      const written = squeezed(this.document.text.slice(now.start, now.end));
+      const isKept = written === before || (written !== "" && body.includes(written));
+      if (!isKept && body.includes(before)) return target;
+    }
+    return null;
   }
 
-  /**
-   * Writes a body. Where it breaks the syntax with what was kept of the old head, it is written
-   * without.
-   */
+  /** Writes a body, without what was kept of the old head where that breaks the syntax. */
   private write(
     block: Block,
     element: SyntaxElement,
     slot: AstSlot,
     lines: readonly string[],
-  ): Result<Written, BlockReason> {
+  ): Result<{ readonly fitted: SlotBody; readonly edit: PlacedEdit }, BlockReason> {
     const { document } = this;
     const errors = document.errorCount();
-    const put = (fitted: SlotBody): Written => {
+    const put = (fitted: SlotBody) => {
       const { text } = document;
       const filled = fillSlot(document, fitted.slot, fitted.lines);
       const edit = editMembers(document, filled, element, block.op, errors);
@@ -295,7 +279,7 @@ export class AstPlacer implements Placer {
       !first.fitted.adjustments.some(({ code }) => code === "kept-head")
     )
       return ok(first);
-    const undo = ({ edit, old }: Written) =>
+    const undo = ({ edit, old }: ReturnType<typeof put>) =>
       document.edit({ start: edit.start, end: edit.start + edit.newText.length }, old);
     undo(first);
     const asWritten = rewritten(() => true);
@@ -329,10 +313,7 @@ export class AstPlacer implements Placer {
     );
   }
 
-  /**
-   * Why a path stands for another element than the one it took, now that the body is known: a
-   * prototype, not the definition.
-   */
+  /** Why the body shows that the path means another element, as a prototype's does. */
   private misaddressed(
     { address, op }: Block,
     element: SyntaxElement,

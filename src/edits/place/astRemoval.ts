@@ -6,19 +6,15 @@ import {
   previousLineEnd,
   skipBlanks,
 } from "../../base/text/scan.ts";
-import type { SyntaxElement } from "../../syntax/syntax.ts";
+import type { SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
 import type { PlacedEdit } from "../text/changeSet.ts";
-import type { SlotText } from "./astSlot.ts";
 
 /** A line that ends the block it is in. */
 const ENDS_BLOCK = /^\s*(?:[)\]}]|end\b|<\/)/;
 
-/**
- * Deletes an element, with blank lines that would now be double, or stand at an end of a block.
- * `withComment` also takes the comment block above, and a comment after it on its last line.
- */
+/** Deletes an element and needless blank lines; `withComment` also its comments. */
 export function astRemoval(
-  lines: SlotText,
+  lines: SyntaxDocument,
   element: SyntaxElement,
   withComment: boolean,
 ): PlacedEdit {

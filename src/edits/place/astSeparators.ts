@@ -1,21 +1,10 @@
 import type { SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
 import type { EditOp } from "../block.ts";
+import { HOLDS_STATEMENTS } from "../elements/kinds.ts";
 import type { PlacedEdit, TextEdit } from "../text/changeSet.ts";
 import { ENDS_WITH_COMMENT } from "./astSlot.ts";
 
-/** Kinds that hold statements, which no comma separates. */
-const HOLDS_STATEMENTS: ReadonlySet<string> = new Set([
-  "accessor",
-  "file",
-  "function",
-  "method",
-  "test",
-]);
-
-/**
- * Makes an edit at an element. If it causes more than `errors` syntax errors, or makes one member of
- * two, tries it with a comma between members. Returns what was done.
- */
+/** Makes an edit at an element, with a comma between members where one is needed. */
 export function editMembers(
   document: SyntaxDocument,
   edit: PlacedEdit,
@@ -66,11 +55,7 @@ function placedAs(variant: TextEdit, edit: PlacedEdit): PlacedEdit {
   return { ...variant, written: { start: from, end: from + body.length } };
 }
 
-/**
- * Variants of an edit among comma-separated members, for when it breaks the syntax: with a comma
- * before the insertion, with one after it, and a removal that takes the comma before it. Code before
- * an insertion ends at `codeEnd`.
- */
+/** Variants of an edit among comma-separated members, for when it breaks the syntax. */
 function withSeparators(
   text: string,
   edit: TextEdit,
@@ -116,10 +101,7 @@ function withSeparators(
   return variants;
 }
 
-/**
- * An insertion at the end of members of which the last one has a comma, as `["a", "b",]` has: the
- * new last one gets one, too. Null elsewhere.
- */
+/** An insertion after a member with a last comma, which gets one, too; null elsewhere. */
 function withLastComma(
   text: string,
   edit: TextEdit,
@@ -136,11 +118,7 @@ function withLastComma(
   return { ...edit, newText: `${body},${edit.newText.slice(body.length)}` };
 }
 
-/**
- * Tells, once an edit is made, whether it made one piece of code of what stood beside it and of what
- * it wrote, as
- * `"b"` and `"c"` in `["a", "b" "c"]` are one string. Only of members between delimiters.
- */
+/** Tells whether an edit joined members, as `"b" "c"` in a list is one string. */
 function joinsMembers(
   document: SyntaxDocument,
   edit: TextEdit,

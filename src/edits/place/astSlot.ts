@@ -15,9 +15,6 @@ import type { EditOp } from "../block.ts";
 import type { PlacedEdit } from "../text/changeSet.ts";
 import { indentOf, indentUnit } from "../text/indent.ts";
 
-/** A text, and which offsets only comments follow on their line. */
-export type SlotText = Pick<SyntaxDocument, "text" | "endsLine">;
-
 /** A place in a text for a block's lines. */
 export interface AstSlot {
   /** What is replaced, in UTF-16 offsets; empty for an insertion. */
@@ -39,7 +36,7 @@ export interface AstSlot {
 
 /** The slot of an operation on an element, or why there is none. Deletions have no slot. */
 export function astSlot(
-  lines: SlotText,
+  lines: SyntaxDocument,
   element: SyntaxElement,
   op: EditOp,
   eol: string,
@@ -73,7 +70,7 @@ function apart(text: string, { path, range }: SyntaxElement, slot: AstSlot): Ast
 
 /** The slot for lines below those that an earlier block inserted at the same place of an element. */
 export function belowSlot(
-  lines: SlotText,
+  lines: SyntaxDocument,
   element: SyntaxElement,
   inserted: OffsetRange,
   eol: string,
@@ -95,7 +92,11 @@ export const ENDS_WITH_COMMENT = /(?:^|[\s,;)}\]])(?:\/\/|#|--)(?:[^"'`]|\w'\w)*
 const ENDS_WITH_SEPARATOR = /[,;](?:\s+(?:\/\/|#|--|\/\*)(?:[^"'`]|\w'\w)*)?$/;
 
 /** Puts a body into a slot, at whose indent it is. */
-export function fillSlot(lines: SlotText, slot: AstSlot, body: readonly string[]): PlacedEdit {
+export function fillSlot(
+  lines: SyntaxDocument,
+  slot: AstSlot,
+  body: readonly string[],
+): PlacedEdit {
   const { text } = lines;
   const shifted = slot.inline ? withoutFirstIndent(body) : body;
   const last = body.findLast((line) => line.trim() !== "")?.trimEnd() ?? "";
@@ -122,7 +123,12 @@ export function withoutFirstIndent(body: readonly string[]): readonly string[] {
   return body.map((line, index) => (index === 0 ? line.slice(indentOf(line).length) : line));
 }
 
-function replaceSlot(lines: SlotText, element: SyntaxElement, from: number, eol: string): AstSlot {
+function replaceSlot(
+  lines: SyntaxDocument,
+  element: SyntaxElement,
+  from: number,
+  eol: string,
+): AstSlot {
   const { text } = lines;
   const start = lineStart(text, from);
   const whole = isBlank(text, start, from);
@@ -152,7 +158,7 @@ function beforeSlot(text: string, from: number, indent: string | null, eol: stri
   return { ...insertion(from, "", " ", null, local), inline: true };
 }
 
-function afterSlot(lines: SlotText, element: SyntaxElement, eol: string): AstSlot {
+function afterSlot(lines: SyntaxDocument, element: SyntaxElement, eol: string): AstSlot {
   const { text } = lines;
   const { end } = element.range;
   const local = lineBreakNear(text, end, eol);
@@ -162,7 +168,7 @@ function afterSlot(lines: SlotText, element: SyntaxElement, eol: string): AstSlo
 }
 
 function bodySlot(
-  lines: SlotText,
+  lines: SyntaxDocument,
   body: ElementBody,
   op: "append" | "prepend",
   eol: string,
@@ -190,7 +196,7 @@ function bodySlot(
 }
 
 function bracesSlot(
-  lines: SlotText,
+  lines: SyntaxDocument,
   { inner, memberIndent }: ElementBody,
   op: "append" | "prepend",
   eol: string,
@@ -227,7 +233,7 @@ function bracesSlot(
 }
 
 function indentSlot(
-  lines: SlotText,
+  lines: SyntaxDocument,
   { inner, memberIndent }: ElementBody,
   op: "append" | "prepend",
   eol: string,

@@ -2,21 +2,13 @@ import { type OffsetRange, previousLineEnd } from "../../base/text/scan.ts";
 import type { FileLines, LineChange, LinePlace } from "./lineChange.ts";
 import type { StreamingPlace } from "./streamingText.ts";
 
-/** A change, and the text before its lines. */
-interface PlacedChange {
-  readonly change: LineChange;
-  readonly head: string;
-}
-
 /**
  * A file's text with changes of its lines that do not overlap; at the same place, they stay in
- * their order. A final line break, or its absence, stays. Texts are only concatenated, so that a
- * change below the others costs nothing for what is above it.
+ * their order. A final line break, or its absence, stays.
  */
 export class ChangedText {
   private readonly file: FileLines;
-  /** Sorted by their places. */
-  private readonly placed: PlacedChange[] = [];
+  private readonly changes: LineChange[] = [];
   private whole: string | null = null;
 
   constructor(file: FileLines, changes: readonly LineChange[] = []) {
@@ -25,94 +17,79 @@ export class ChangedText {
   }
 
   get text(): string {
-    const last = this.placed.at(-1);
-    const above = last ? [last.head, last.change.newText] : [];
-    this.whole ??= this.joined([...above, this.unchanged(last?.change.end ?? 0, this.lineCount)]);
+    this.whole ??= this.toEnd(this.changes, 0);
     return this.whole;
   }
 
   put(change: LineChange): void {
-    const at = this.indexOf(change);
-    const moved = this.placed.splice(at).map((placed) => placed.change);
-    for (const next of [change, ...moved])
-      this.placed.push({ change: next, head: this.headAt(this.placed.length, next.start) });
+    this.changes.splice(this.indexOf(change), 0, change);
     this.whole = null;
   }
 
   /** Where each change's lines are in the text, line breaks included. */
   ranges(): ReadonlyMap<LineChange, OffsetRange> {
     const { length } = this.text;
+    let [at, line] = [0, 0];
     return new Map(
-      this.placed.map(({ change, head }) => [
-        change,
-        {
-          start: Math.min(head.length, length),
-          end: Math.min(head.length + change.newText.length, length),
-        },
-      ]),
+      this.changes.map((change) => {
+        const start = at + this.unchanged(line, change.start).length;
+        at = start + change.newText.length;
+        line = change.end;
+        return [change, { start: Math.min(start, length), end: Math.min(at, length) }];
+      }),
     );
   }
 
   /** A place that no change overlaps: what it holds, and the text around it. */
-  around(place: LinePlace): Pick<StreamingPlace, "text" | "head" | "old" | "tail"> {
-    const at = this.indexOf(place);
-    const head = this.headAt(at, place.start);
-    const old = this.unchanged(place.start, place.end);
-    return { text: this.text, head, old, tail: this.tailFrom(at, place.end) };
+  around({
+    start,
+    end,
+    ...place
+  }: LinePlace): Pick<StreamingPlace, "text" | "head" | "old" | "tail"> {
+    const at = this.indexOf({ start, end, ...place });
+    const head = concatenated(this.pieces(this.changes.slice(0, at), 0, start));
+    const tail = this.toEnd(this.changes.slice(at), end);
+    return { text: this.text, head, old: this.unchanged(start, end), tail };
   }
 
   /** The nearest line with text above a place; "" for none. */
   filledLineAbove(place: LinePlace): string {
     let line = place.start;
-    for (let at = this.indexOf(place) - 1; at >= 0; at--) {
-      const change = this.placed[at]?.change;
-      if (!change) break;
-      const kept = this.filledBetween(change.end, line);
+    for (const { start, end, newText } of this.changes.slice(0, this.indexOf(place)).reverse()) {
+      const kept = this.filledBetween(end, line);
       if (kept !== "") return kept;
-      const written = change.newText.trimEnd();
+      const written = newText.trimEnd();
       if (written !== "")
         return written.slice(Math.max(written.lastIndexOf("\n"), written.lastIndexOf("\r")) + 1);
-      line = change.start;
+      line = start;
     }
     return this.filledBetween(0, line);
   }
 
   /** How many changes come before a place. */
   private indexOf(place: LinePlace): number {
-    return this.placed.findLastIndex(({ change }) => compare(change, place) <= 0) + 1;
+    return this.changes.findLastIndex((change) => compare(change, place) <= 0) + 1;
   }
 
-  /** The text with the first `count` changes, up to a line of the file. */
-  private headAt(count: number, line: number): string {
-    const last = this.placed[count - 1];
-    if (!last) return this.unchanged(0, line);
-    return last.head + last.change.newText + this.unchanged(last.change.end, line);
-  }
-
-  /** The text from a line of the file on, with the changes from the one at `index` on. */
-  private tailFrom(index: number, line: number): string {
+  /** From a line to another one. */
+  private pieces(changes: readonly LineChange[], from: number, to: number): string[] {
     const pieces: string[] = [];
-    let from = line;
-    for (const { change } of this.placed.slice(index)) {
-      pieces.push(this.unchanged(from, change.start), change.newText);
-      from = change.end;
+    let line = from;
+    for (const { start, end, newText } of changes) {
+      pieces.push(this.unchanged(line, start), newText);
+      line = end;
     }
-    return this.joined([...pieces, this.unchanged(from, this.lineCount)]);
+    return [...pieces, this.unchanged(line, to)];
   }
 
-  /** Pieces up to the file's end, whose last line break the file may not have. */
-  private joined(pieces: readonly string[]): string {
+  /** From a line to the file's end, whose last line break the file may not have. */
+  private toEnd(changes: readonly LineChange[], from: number): string {
+    const pieces = this.pieces(changes, from, this.file.lines.length);
     const last = pieces.findLastIndex((piece) => piece !== "");
-    let text = "";
-    for (const [index, piece] of pieces.entries()) {
-      const isCut = index === last && !this.file.terminated;
-      text += isCut ? piece.slice(0, previousLineEnd(piece, piece.length)) : piece;
-    }
-    return text;
-  }
-
-  private get lineCount(): number {
-    return this.file.lines.length;
+    const piece = pieces[last] ?? "";
+    if (piece !== "" && !this.file.terminated)
+      pieces[last] = piece.slice(0, previousLineEnd(piece, piece.length));
+    return concatenated(pieces);
   }
 
   private unchanged(first: number, end: number): string {
@@ -121,12 +98,14 @@ export class ChangedText {
   }
 
   private filledBetween(first: number, end: number): string {
-    for (let line = end - 1; line >= first; line--) {
-      const text = this.file.lines[line]?.text.trimEnd() ?? "";
-      if (text !== "") return text;
-    }
-    return "";
+    const filled = this.file.lines.slice(first, end).findLast(({ text }) => text.trim() !== "");
+    return filled?.text.trimEnd() ?? "";
   }
+}
+
+/** Nothing is copied before the text is read. */
+function concatenated(pieces: readonly string[]): string {
+  return pieces.reduce((text, piece) => text + piece, "");
 }
 
 function compare(a: LinePlace, b: LinePlace): number {

@@ -8,10 +8,7 @@ import type { Placement, Placer, WholeEffect } from "./placer.ts";
 import { StreamingText } from "./streamingText.ts";
 import { independentEffect } from "./wholeEffect.ts";
 
-/**
- * The whole file as one block. An existing file keeps its kind of line breaks and whether it ends
- * with one.
- */
+/** The whole file as one block. An existing one keeps its line breaks and its final one. */
 export class CompletePlacer implements Placer {
   private readonly snapshot: string;
   private readonly document: SyntaxDocument | null;
@@ -42,10 +39,7 @@ export class CompletePlacer implements Placer {
         head: "",
         old: this.snapshot,
         tail: "",
-        before: "",
-        after: "",
         terminated: true,
-        shift: null,
         eol: oldEol ?? "\n",
       }),
       oldText: this.snapshot,

@@ -54,11 +54,7 @@ export class EditedFile {
     return this.knownStyle;
   }
 
-  /**
-   * A placer without blocks for addresses of a kind, `complete` for the whole file; null for AST
-   * paths without a document, which it uses up. `isNamed` tells whether the answer so far speaks of
-   * a word as code.
-   */
+  /** A placer for addresses of a kind, `complete` for the whole file; null without a grammar. */
   placer(kind: Address["kind"] | "complete", isNamed?: (word: string) => boolean): Placer | null {
     const { text, document } = this;
     this.sound ??= document?.errorCount() === 0;
@@ -73,28 +69,19 @@ export class EditedFile {
     this.document?.pinPaths();
   }
 
-  /**
-   * True where a path, or its end, is one in the text. A path that an edit removed still names what
-   * it did.
-   */
+  /** True where a path, or its end, is one in the text, also after an edit removed the element. */
   namesElement(path: string): boolean {
     return this.elements().some(({ names }) =>
       names.some((own) => own === path || own.endsWith(`-${path}`)),
     );
   }
 
-  /**
-   * True where a grammar found the syntax sound before the first edit, so that it finds every bracket
-   * that an edit leaves alone.
-   */
+  /** True where a grammar found the syntax sound before the first edit. */
   get wasSound(): boolean {
     return this.sound === true;
   }
 
-  /**
-   * The lines of the elements that a path, or its end, names in the text; all of it for `@file`,
-   * and `@imports` where there may be some.
-   */
+  /** The lines of the elements that a path, or its end, names; all for `@file` and `@imports`. */
   elementsAt(path: string): readonly AddressedLines[] {
     if (path === "@file" || path === "@imports")
       return this.document ? [{ start: 1, end: countLines(this.text) }] : [];
@@ -103,10 +90,7 @@ export class EditedFile {
       .map(({ start, end }) => ({ start, end }));
   }
 
-  /**
-   * Whether it has the lines and the element that an address names, and checks fit there as named,
-   * before any block changed it. `looks` gives the texts in which the model saw lines.
-   */
+  /** Whether an address and its checks fit as named, before any block changed the file. */
   holds(
     address: Address,
     checks: readonly string[],

@@ -20,10 +20,7 @@ export interface EarlierEdit extends TextEdit {
   readonly target: string;
 }
 
-/**
- * Lines in a text that earlier blocks changed: from the first line's start to the last one's end,
- * or one offset for an insertion.
- */
+/** Lines in a text that blocks changed, up to the last one's end; one offset for an insertion. */
 export interface InnerLines extends OffsetRange {
   /** The line break of the lines. */
   readonly eol: string;
@@ -34,10 +31,7 @@ export interface InnerLines extends OffsetRange {
   readonly neighbors: Neighbors;
 }
 
-/**
- * Where lines of the snapshot `file` are in `text`, after `earlier` edits; they must lie inside the
- * element, if one is given.
- */
+/** Where lines of the snapshot `file` are in `text` after `earlier` edits, inside the element. */
 export function innerLines(
   file: FileLines,
   lines: AddressedLines,
@@ -100,10 +94,7 @@ function isWithin(
   );
 }
 
-/**
- * A range, or a point where it is empty, after edits of the text; the edit that changed it where
- * one did.
- */
+/** A range after edits of the text; the edit that changed it where one did. */
 function afterEdits(
   { start, end }: OffsetRange,
   isLine: boolean,
@@ -122,10 +113,7 @@ function afterEdits(
   return { start: from, end: to };
 }
 
-/**
- * The edit that puts a body at lines; an empty one deletes them with a line break. `written` is
- * where the body is afterwards.
- */
+/** The edit that puts a body at lines; an empty one deletes them with a line break. */
 export function innerLinesEdit(
   text: string,
   { start, end, eol, before, after }: InnerLines,

@@ -4,7 +4,7 @@ import type { BlockWarning } from "../../ports/review.ts";
 import type { SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import type { BlockAdjustment } from "../block.ts";
-import { addedImports } from "../elements/addedImports.ts";
+import { addedImports } from "../elements/imports.ts";
 import {
   type InsertingOp,
   repeatedLine,
@@ -14,11 +14,14 @@ import { indentOf } from "../text/indent.ts";
 import { type AstSlot, astSlot } from "./astSlot.ts";
 import { indentBlock, type SlotBody } from "./rewriteElement.ts";
 
+/** A body that is inserted. */
+type Insertion = SlotBody & { readonly op: InsertingOp };
+
 /** Fits a body that is inserted at an element: without what it repeats of it. */
 export function insertBlock(
   document: SyntaxDocument,
   element: SyntaxElement,
-  placed: SlotBody & { readonly op: InsertingOp },
+  placed: Insertion,
 ): Result<SlotBody, BlockReason> {
   const { text } = document;
   if (element.path === "@imports") return insertImports(document, element, placed);
@@ -36,7 +39,7 @@ const FUTURE_LINE = /^from\s+__future__\s[^(\\]*$/;
 function insertImports(
   document: SyntaxDocument,
   element: SyntaxElement,
-  written: SlotBody & { readonly op: InsertingOp },
+  written: Insertion,
 ): Result<SlotBody, BlockReason> {
   const { text, language } = document;
   const { range } = element;
@@ -62,8 +65,8 @@ function insertImports(
 function futureFirst(
   document: SyntaxDocument,
   element: SyntaxElement,
-  placed: SlotBody & { readonly op: InsertingOp },
-): SlotBody & { readonly op: InsertingOp } {
+  placed: Insertion,
+): Insertion {
   const { slot, lines } = placed;
   const begins = FUTURE.test(lines.find((line) => line.trim() !== "") ?? "");
   const future = begins ? lines : lines.filter((line) => FUTURE_LINE.test(line));
@@ -75,10 +78,7 @@ function futureFirst(
 
 const SPEC = /^(?:[\w.]+\s+)?"[^"]*"(?:\s*\/\/.*)?$/;
 
-/**
- * Go's imports in the form of the section: without `import` into its last group, or with it after
- * imports without one. Null where they are neither or already fit.
- */
+/** Go's imports in the form of the section; null where they already fit, or are none. */
 function goImports(
   text: string,
   slot: AstSlot,

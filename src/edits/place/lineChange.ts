@@ -43,10 +43,7 @@ export function fileLines(text: string): FileLines {
   return { lines, count: split.length, terminated, eol, text: whole, starts };
 }
 
-/**
- * Where the lines START to END (1-based, inclusive) are, or why there is no such place. After the
- * last line everything appends.
- */
+/** Where lines, 1-based and inclusive, are, or why nowhere; beyond the last line all appends. */
 export function linePlace(
   file: FileLines,
   start: number,
@@ -116,10 +113,7 @@ export function linesOverlap(a: LinePlace, b: LinePlace): boolean {
   return a.start < b.end && b.start < a.end;
 }
 
-/**
- * The change that puts lines at a place: with the break of the lines they replace, else of their
- * neighbors, else the file's.
- */
+/** The change that puts lines at a place, with the break of those lines or of their neighbors. */
 export function lineChange(
   { lines, eol: usual }: FileLines,
   place: LinePlace,

@@ -25,10 +25,7 @@ interface Placed {
   readonly change: LineChange;
 }
 
-/**
- * Line mode: every address means the snapshot, and all changes are applied together. Bodies are
- * taken as written, since a change of indent is an edit like any other.
- */
+/** Line mode: every address means the snapshot, and bodies are taken as written. */
 export class LinePlacer implements Placer {
   private readonly document: SyntaxDocument | null;
   private readonly file: FileLines;
@@ -36,7 +33,6 @@ export class LinePlacer implements Placer {
   /** Changes taken out because they overlapped; later ones must not fall on them either. */
   private readonly clashed: Placed[] = [];
   private changed: ChangedText;
-  private placedRanges: ReadonlyMap<string, OffsetRange> = new Map();
 
   /** `document` holds the snapshot and is used up by {@link finish}; null without a grammar. */
   constructor(snapshot: string, document: SyntaxDocument | null) {
@@ -50,7 +46,9 @@ export class LinePlacer implements Placer {
   }
 
   ranges(): ReadonlyMap<string, OffsetRange> {
-    return this.placedRanges;
+    const ranges = this.changed.ranges();
+    const place = (change: LineChange) => ranges.get(change) ?? { start: 0, end: 0 };
+    return new Map(this.placed.map(({ block, change }) => [block.blockId, place(change)]));
   }
 
   open(block: Block): Result<Placement, BlockReason> {
@@ -69,10 +67,7 @@ export class LinePlacer implements Placer {
       return ok({ growing: null, oldText, neighbors, close });
     const growing = new StreamingText({
       ...this.changed.around(place.value),
-      before: "",
-      after: "",
       terminated: true,
-      shift: null,
       eol: this.file.eol,
     });
     return ok({ growing, oldText, neighbors, close });
@@ -87,7 +82,7 @@ export class LinePlacer implements Placer {
         return [block.blockId, { ...replaced, into: null }];
       }),
     );
-    return independentEffect(document, changes, this.placedRanges, (blocks) => {
+    return independentEffect(document, changes, this.ranges(), (blocks) => {
       const own = placed.filter(({ block }) => blocks.includes(block.blockId));
       return new ChangedText(
         file,
@@ -112,7 +107,6 @@ export class LinePlacer implements Placer {
     const before = this.changed.text;
     this.placed.push({ block, change });
     this.changed.put(change);
-    this.locate();
     const { file } = this;
     // Without a final line break, a change of the last line is one of the line before, too.
     return ok(
@@ -122,7 +116,6 @@ export class LinePlacer implements Placer {
     );
   }
 
-  /** Takes out what overlaps; gives the reason. */
   private clash(own: Placed, clashing: readonly Placed[]): BlockReason {
     this.clashed.push(own, ...this.placed.filter((other) => clashing.includes(other)));
     this.placed = this.placed.filter((other) => !clashing.includes(other));
@@ -130,22 +123,10 @@ export class LinePlacer implements Placer {
       this.file,
       this.placed.map(({ change }) => change),
     );
-    this.locate();
     return { code: "overlap", targets: [own, ...clashing].map(({ block }) => block.target) };
-  }
-
-  private locate(): void {
-    const ranges = this.changed.ranges();
-    this.placedRanges = new Map(
-      this.placed.map(({ block, change }) => [
-        block.blockId,
-        ranges.get(change) ?? { start: 0, end: 0 },
-      ]),
-    );
   }
 }
 
-/** True for the same insertion. */
 function isSameInsertion(a: LineChange, b: LineChange): boolean {
   return (
     a.start === a.end &&

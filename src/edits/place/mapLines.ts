@@ -4,10 +4,7 @@ import type { AddressedLines, EditOp } from "../block.ts";
 import { type LineDifference, type LineRange, lineDiffOf } from "../text/lineDiff.ts";
 import { type FileLines, fileLines, linePlace } from "./lineChange.ts";
 
-/**
- * Why lines of one text cannot be named in another: there is no such place, or the lines themselves
- * differ.
- */
+/** Why lines of one text cannot be named in another: no such place, or they differ. */
 export type Unmapped =
   | { readonly kind: "refused"; readonly reason: BlockReason }
   | {
@@ -60,10 +57,7 @@ function touches(run: LineRange, span: LineRange): boolean {
   return run.start < span.end && span.start < run.end;
 }
 
-/**
- * Lines a diff could also place on the other side of this insertion or deletion. A copy of a
- * function above or below it is such a case: no one can tell which of the equal lines are old.
- */
+/** Lines a diff could also place on the other side: which of equal ones are old is unknown. */
 function slideWindow(
   { beforeLines: before, afterLines: now }: LineDifference,
   from: FileLines,
@@ -87,17 +81,11 @@ function slideWindow(
   return isCopy ? window : { start: 0, end: 0 };
 }
 
-/**
- * Lines that inserted lines often slide over without being a copy: a closing bracket and a blank
- * line.
- */
+/** Lines that insertions slide over without being a copy: a closing bracket and a blank line. */
 const MAX_PLAIN_SLIDE = 2;
 const HAS_WORDS = /\w\W+\w/;
 
-/**
- * By how many lines a span of a text can slide, with the lines that it would then hold being the
- * same.
- */
+/** By how many lines a span can slide and hold the same lines. */
 export function slideOf(
   textAt: (line: number) => string | undefined,
   { start, end }: LineRange,

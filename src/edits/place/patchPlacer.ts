@@ -120,7 +120,6 @@ function editedLines(text: string, { start, end: stop, newText }: TextEdit): Edi
   return { ...lines, old, body, isDeletion: false, skipped };
 }
 
-/** Lines with the break that goes with them where they are deleted. */
 function deletedLines(text: string, first: number, last: number): OffsetRange {
   const next = nextLine(text, last);
   return next > last
@@ -128,10 +127,7 @@ function deletedLines(text: string, first: number, last: number): OffsetRange {
     : { start: previousLineEnd(text, first), end: last };
 }
 
-/**
- * A range extended to whole lines, since a review divides a text by lines. Whole removed lines
- * leave an empty one.
- */
+/** A range extended to whole lines, as a review divides a text. */
 function wholeLines(text: string, start: number, end: number): OffsetRange {
   const first = text.lastIndexOf("\n", start - 1) + 1;
   if (start === end && start === first) return { start, end };

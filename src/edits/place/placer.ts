@@ -18,16 +18,10 @@ export interface BlockEffect {
   readonly adjustments?: readonly BlockAdjustment[];
 }
 
-/**
- * An element, or lines of it, that a block takes out; `start` includes the comments that go with
- * it.
- */
+/** What a block takes out of an element; `start` includes the comments that go with it. */
 export interface ReplacedElement extends OffsetRange {
   readonly elementStart: number;
-  /**
-   * True for a section whose lines say where it ends, as imports do: a line beside it may have been
-   * one of its own.
-   */
+  /** True for imports, whose lines say where they end: a line beside may have been one. */
   readonly isSection?: boolean;
 }
 
@@ -37,24 +31,15 @@ export interface Placement {
   readonly growing: StreamingText | null;
   /** The text that will be replaced or deleted, lines with their breaks; "" for an insertion. */
   readonly oldText: string;
-  /**
-   * The element that goes or is replaced, in offsets of the draft's text; absent for an insertion
-   * and for lines.
-   */
+  /** The element that goes or is replaced, in the draft's offsets; absent for other places. */
   readonly replaced?: ReplacedElement;
   /** The path of the whole element that was found. */
   readonly path?: string;
   /** Left out for a whole element or file. */
   readonly neighbors?: Neighbors;
-  /**
-   * The body and what it replaces as whole lines, which {@link close} takes; absent for a place that
-   * is made of such.
-   */
+  /** Body and replaced text as whole lines; absent for a place that is made of such. */
   readonly lines?: Pick<PlacedBody, "body" | "old">;
-  /**
-   * Puts the block's lines into the draft, or says why not. Where other blocks change the same
-   * text, neither they nor this one remain there.
-   */
+  /** Puts lines into the draft, or says why not; where blocks overlap, all leave it. */
   close(body: WrittenBody): Result<BlockEffect, BlockReason>;
   /** Takes the block's lines out again: more may come. Absent where that cannot be done. */
   reopen?(): void;

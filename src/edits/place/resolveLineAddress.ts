@@ -7,10 +7,7 @@ import { locateChecked, type ProvenEnds, provenEnds } from "../text/lineChecks.t
 import type { EditedFile } from "./editedFile.ts";
 import { mapLines } from "./mapLines.ts";
 
-/**
- * Lines of the session's text, 1-based and inclusive, and where the checks moved them to in the
- * text that the model saw.
- */
+/** Lines of the session's text, and where checks moved them to in the text the model saw. */
 export interface ResolvedLines {
   readonly lines: AddressedLines;
   readonly movedTo: AddressedLines | null;
@@ -72,7 +69,6 @@ export function resolveLineAddress(
   return unresolved({ code: editedSince ? "own-changes-since" : "views-differ" });
 }
 
-/** The reason for checks that fit no place, with the lines that the numbers name. */
 function unfitChecks(lines: readonly TextLine[], { start, end }: AddressedLines): BlockReason {
   const texts = lines.slice(start - 1, end).map(({ text }) => text);
   return { code: "checks-failed", first: start, lines: excerpt(texts) };

@@ -3,10 +3,11 @@ import type { BlockWarning } from "../../ports/review.ts";
 import type { SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
 import type { BlockAdjustment, EditOp } from "../block.ts";
 import { fitIndent, growingIndent } from "../elements/bodyIndent.ts";
+import { lostImports } from "../elements/imports.ts";
 import { keepHead } from "../elements/keptHead.ts";
+import { CALLABLE } from "../elements/kinds.ts";
 import { leadingComments, planComments } from "../elements/leadingComments.ts";
 import { lostComment } from "../elements/lostComment.ts";
-import { lostImports } from "../elements/lostImports.ts";
 import { lastName, unnumbered } from "../elements/pathNames.ts";
 import { repeatedAbove } from "../elements/repeatedInsertion.ts";
 import { indentOf, indentUnit, shiftIndent } from "../text/indent.ts";
@@ -23,10 +24,7 @@ export interface SlotBody {
   readonly warnings: readonly BlockWarning[];
 }
 
-/**
- * Moves a body to its slot's indent. `old` are the lines it replaces, the first one with its
- * indent.
- */
+/** Moves a body to its slot's indent; `old` are the lines it replaces, from their line start. */
 export function indentBlock(placed: SlotBody, text: string, old: readonly string[]): SlotBody {
   const { slot, lines } = placed;
   if (slot.indent === null) return placed;
@@ -45,10 +43,7 @@ export function indentBlock(placed: SlotBody, text: string, old: readonly string
   };
 }
 
-/**
- * How {@link indentBlock} will move the lines of a body that is being written; null where it leaves
- * them.
- */
+/** How {@link indentBlock} will move lines that are being written; null where it leaves them. */
 export function indentSoFar(
   { indent, inline }: AstSlot,
   text: string,
@@ -128,8 +123,6 @@ function replaceImports(
         warnings: [...placed.warnings, { code: "loses-members", path, names: [...names] }],
       };
 }
-
-const CALLABLE: ReadonlySet<string> = new Set(["accessor", "constructor", "function", "method"]);
 
 /** A declaration's `;` goes with it where a definition replaces it. */
 function withoutEnd(

@@ -9,15 +9,13 @@ export interface StreamingPlace {
   readonly head: string;
   readonly old: string;
   readonly tail: string;
-  readonly before: string;
-  readonly after: string;
+  /** What separates them from the text around; nothing, if not told. */
+  readonly before?: string;
+  readonly after?: string;
   /** True when every line, including the last, has its own line break. */
   readonly terminated: boolean;
-  /**
-   * The lines so far as they will stand, as far as they show it; null keeps them as they are.
-   * Called once with each new line.
-   */
-  readonly shift: ((lines: readonly string[]) => readonly string[]) | null;
+  /** The lines so far as they will stand; null keeps them. Called once with each new line. */
+  readonly shift?: ((lines: readonly string[]) => readonly string[]) | null;
   readonly eol: string;
 }
 
@@ -38,14 +36,12 @@ export interface StreamingMoment {
  */
 export class StreamingText {
   private readonly place: StreamingPlace;
-  /** Where each old line begins. */
   private readonly oldStarts: readonly number[];
   private readonly lines: string[] = [];
   /** The lines as they stand in the text. */
   private standing: readonly string[] = this.lines;
   /** These in one text; never read here, since reading would copy all of it. */
   private written = "";
-  /** What was shown last. */
   private last: StreamingMoment | null = null;
 
   constructor(place: StreamingPlace) {
@@ -63,7 +59,7 @@ export class StreamingText {
 
   /** The text with the lines so far in place of all the old ones, and where they are in it. */
   complete(): OffsetRange & { readonly text: string } {
-    const { head, tail, before } = this.place;
+    const { head, tail, before = "" } = this.place;
     if (this.lines.length === 0) return { text: head + tail, start: head.length, end: head.length };
     const start = head.length + before.length;
     const body = head + before + this.written;
@@ -82,7 +78,7 @@ export class StreamingText {
 
   private now(): StreamingMoment {
     const count = this.lines.length;
-    const { head, old, tail, before } = this.place;
+    const { head, old, tail, before = "" } = this.place;
     const lines = this.standing;
     if (count === 0) return { text: this.place.text, range: this.empty, count, lines };
     const start = head.length;
@@ -91,13 +87,10 @@ export class StreamingText {
     return { text, range: { start, end: start + body.length }, count, lines };
   }
 
-  /**
-   * The step from an earlier moment to {@link now}, or from the text without any lines; null where
-   * more than the lines changes between.
-   */
+  /** The step from an earlier moment to {@link now}; null where more than the lines changes. */
   private since(moment: StreamingMoment | null): ProposalChange | null {
     const count = this.lines.length;
-    const { before, old, head, tail, text, eol } = this.place;
+    const { before = "", old, head, tail, text, eol } = this.place;
     const earlier = moment ?? { text, range: this.empty, count: 0, lines: [] };
     // A last line without a line end gets one.
     const addsLineEnd = head.length + old.length + tail.length !== text.length;
@@ -134,7 +127,7 @@ export class StreamingText {
 
   /** What stands between the lines so far and the old ones. */
   private endAt(count: number): string {
-    const { after, eol, terminated, old } = this.place;
+    const { after = "", eol, terminated, old } = this.place;
     return this.restStart(count) < old.length || terminated ? eol : after;
   }
 }

@@ -1,7 +1,7 @@
 import { lineEnd } from "../../base/text/scan.ts";
-import type { SyntaxElement } from "../../syntax/syntax.ts";
+import type { SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
 import { isDirective } from "../elements/leadingComments.ts";
-import type { AstSlot, SlotText } from "./astSlot.ts";
+import type { AstSlot } from "./astSlot.ts";
 
 const OPENERS = [/\/\/|\/\*/, /#/, /--/, /<!--/] as const;
 const STRINGS = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/g;
@@ -10,19 +10,13 @@ const STRINGS = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/g;
 export interface TrailingComments {
   readonly slot: AstSlot;
   readonly lines: readonly string[];
-  /**
-   * `replaced`: the body's takes the place of the old one. `both`: the old one is for a tool and
-   * stays.
-   */
+  /** `both`: the old one is for a tool and stays. */
   readonly comment: "replaced" | "both" | null;
 }
 
-/**
- * Fits a body whose last line ends with a comment to its slot: the comment after the element goes,
- * and a separator before the new one.
- */
+/** Fits a body that ends with a comment: the one after the element goes, a separator moves. */
 export function fitTrailingComment(
-  text: SlotText,
+  text: SyntaxDocument,
   element: SyntaxElement,
   slot: AstSlot,
   lines: readonly string[],

@@ -4,7 +4,7 @@ import type { OutlineEntry, SyntaxDocument } from "../../syntax/syntax.ts";
 import { cutElements, type ReplacedLines } from "../elements/cutElements.ts";
 import { doubledElements } from "../elements/doubledElements.ts";
 import { lostElements } from "../elements/lostMembers.ts";
-import { editsBetween } from "../text/changeSet.ts";
+import { rewriteDocument } from "../text/changeSet.ts";
 import type { WholeEffect } from "./placer.ts";
 
 /** What a block did. */
@@ -17,7 +17,6 @@ export interface BlockChange {
   readonly into?: string | null;
 }
 
-/** A text before all blocks, and its outline. */
 interface TextBefore {
   readonly text: string;
   readonly outline: readonly OutlineEntry[];
@@ -44,19 +43,26 @@ export function wholeEffect(
     language: document.language,
   });
   const found = <Found>(
-    find: (change: BlockChange, written: Parameters<typeof cutBy>[1]) => Found | null | undefined,
+    find: (
+      change: BlockChange,
+      written: Parameters<typeof cutBy>[1],
+      isThere: boolean,
+    ) => Found | null | undefined,
   ): ReadonlyMap<string, Found> =>
     new Map(
       [...changes].flatMap(([blockId, change]) => {
         const { start, end } = ranges.get(blockId) ?? { start: 0, end: 0 };
         const last = lineAt(starts, Math.max(start, end - 1)) + 1;
-        const one = find(change, { first: lineAt(starts, start) + 1, last });
+        const one = find(change, { first: lineAt(starts, start) + 1, last }, start < end);
         return one === null || one === undefined ? [] : [[blockId, one] as const];
       }),
     );
   return {
     cuts: found(({ replaced }, written) => replaced && cutBy(replaced, written)),
-    gone: found(({ element = null }, written) => (lost.isGone(element, written) ? element : null)),
+    // A later block may have removed all of it.
+    gone: found(({ element = null }, written, isThere) =>
+      isThere && lost.isGone(element, written) ? element : null,
+    ),
     losses: found(({ element }, at) => (element === undefined ? null : lost.members(element, at))),
     doubles: found(({ element, into = element ? null : undefined }, written) =>
       into === undefined ? null : doubledBy(written, into),
@@ -82,8 +88,7 @@ export function independentEffect(
   const before = { text: document.text, outline: document.outline() };
   const isSound = document.errorCount() === 0;
   const errorsWith = (blocks: readonly string[]) => {
-    for (const edit of editsBetween(document.text, textWith(blocks)).reverse())
-      document.edit(edit, edit.newText);
+    rewriteDocument(document, textWith(blocks));
     return document.errorCount();
   };
   const isBroken = errorsWith(all) > 0 && isSound;

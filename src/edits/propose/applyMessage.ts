@@ -16,9 +16,7 @@ export const APPLY_MODES = ["auto", "lines", "ast", "complete"] as const;
 /** How a message is read: `auto` lets the first valid block decide between lines and AST paths. */
 export type ApplyMode = (typeof APPLY_MODES)[number];
 
-/**
- * One block of the message; `address` as the opener writes it, `complete file` for a plain block.
- */
+/** One block of the message, in words that stay; `address` is as the opener writes it. */
 export interface AppliedBlock {
   /** 1-based. */
   readonly index: number;

@@ -53,7 +53,6 @@ export function captureEdits(
   return capture;
 }
 
-/** The block that the scanner is in. */
 interface Current {
   readonly blockId: string;
   /** Its body so far. */
@@ -65,10 +64,7 @@ interface Current {
   isClosed: boolean;
 }
 
-/**
- * Captures edit blocks from the streaming text and puts them into a draft of the file. Independent
- * of the editor; synchronous.
- */
+/** Captures edit blocks from streaming text into a draft of the file. Synchronous. */
 export class BlockCapture {
   private readonly options: CaptureOptions;
   private readonly answer = new AnswerText();
@@ -119,10 +115,7 @@ export class BlockCapture {
     return this.take(this.found(this.scanner.push(chunk)));
   }
 
-  /**
-   * The message is over: complete, cut at its length limit, or broken off. Where it was cut, its
-   * last line may be incomplete.
-   */
+  /** The message is over; where it was cut, its last line may be incomplete. */
   endMessage(how: "whole" | "length" | "broken-off"): void {
     const rest = this.found(this.scanner.flush(how !== "whole"));
     this.take(rest, how === "length" ? "length-limit" : "unclosed");
@@ -171,10 +164,7 @@ export class BlockCapture {
     );
   }
 
-  /**
-   * Warns of blocks whose elements the user edited since the session began; `now` is the file's
-   * text.
-   */
+  /** Warns of blocks whose elements the user edited meanwhile; `now` is the file's text. */
   compareWith(now: string): void {
     const edited = this.draft.changedIn(now);
     this.list.warn(({ blockId, warnings }) =>
@@ -202,7 +192,7 @@ export class BlockCapture {
     if (this.blocks.length > 0) return;
     this.whole = new WholeFileChoice();
     // Overlapping blocks keep others from their lines only until they are reported.
-    if (this.mode === "lines") this.draft.clear();
+    if (this.mode === "lines") this.draft.placer = null;
   }
 
   private found(events: readonly FenceEvent[]): readonly FenceEvent[] {
@@ -281,7 +271,7 @@ export class BlockCapture {
     const { blockId } = block;
     const outcomes =
       typeof fit === "string" ? this.whole.offer(blockId, fit) : [{ blockId, ...refused(fit) }];
-    if (this.whole.taken === null) this.draft.clear();
+    if (this.whole.taken === null) this.draft.placer = null;
     else if (this.whole.taken === blockId) {
       current.open = this.draft.openWhole(block);
       this.list.put(block);

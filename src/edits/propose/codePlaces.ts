@@ -27,16 +27,12 @@ export interface CodeEditor {
   readonly cursorLine: number;
 }
 
-/**
- * The place of a code block, where that is certain; else those that it may be meant for, most
- * likely first.
- */
+/** The place of a code block where that is certain, else the possible ones, likeliest first. */
 export interface CodePlaces {
   readonly certain: CodePlace | null;
   readonly places: readonly CodePlace[];
 }
 
-/** An element that a code block defines. */
 interface CodeElement {
   readonly name: string;
   readonly kind: string;
@@ -44,10 +40,7 @@ interface CodeElement {
   readonly isAll: boolean;
 }
 
-/**
- * Finds where `code` belongs in a file: where its fence says, at its only element of the same name,
- * at the selection, at the cursor.
- */
+/** Finds where `code` belongs: by its fence, its only element, the selection or the cursor. */
 export async function codePlaces(
   { code, info }: { readonly code: string; readonly info: string },
   { file, exists, text, languageId }: FileSnapshot,
@@ -128,10 +121,7 @@ function encloses(outer: OutlineEntry, inner: OutlineEntry): boolean {
   return isWider && outer.startLine <= inner.startLine && inner.endLine <= outer.endLine;
 }
 
-/**
- * The elements of a file that a definition may be meant to replace; certain for the only one that
- * is of its kind.
- */
+/** The elements that a definition may replace; certain for the only one of its kind. */
 function sameElements(
   { name, kind }: CodeElement,
   code: string,

@@ -5,12 +5,11 @@ import { namedTool } from "../../tools/defineTool.ts";
 import { fileToolError } from "../../tools/files/fileToolError.ts";
 import { failed } from "../../tools/messages.ts";
 import { editablePath } from "../../tools/permissions/changeablePath.ts";
-import { readCaution } from "../../tools/permissions/readCaution.ts";
 import type { Tool, ToolContext, ToolResult } from "../../tools/tool.ts";
 import { claimsOfOne } from "../answer/openSessions.ts";
 import { viewedElements } from "../answer/viewedElements.ts";
 import { type Block, editBlockOf } from "../block.ts";
-import type { EditModeDeps } from "../editModeDeps.ts";
+import { type EditModeDeps, fileEdits } from "../editModeDeps.ts";
 import { blockReport } from "../messages.ts";
 import { type EditedFile, withEditedFile } from "../place/editedFile.ts";
 import { type BlockCapture, captureEdits } from "./blockCapture.ts";
@@ -50,22 +49,13 @@ const schema = z.object({
 
 type Edit = z.infer<typeof schema>["edits"][number];
 
-/**
- * `edit_file`: edit mode for agents that cannot stream blocks. Its arguments are captured, checked
- * and proposed as blocks of an answer are.
- */
+/** `edit_file`: its arguments are captured, checked and proposed as blocks of an answer are. */
 export function createEditFile(deps: EditModeDeps): Tool {
   return namedTool("edit_file", {
     description:
       "Changes one file by AST path or by lines, creates it, or replaces it as a whole. Read with read_file what you replace: a replacement of text that you never read is not accepted unseen. The answer says for each edit what became of it and why.",
-    category: "file",
-    effect: "write",
-    reviewed: true,
     schema,
-    question: ({ file_path }) => ({
-      summary: `Propose edits to ${file_path}`,
-      look: async () => ({ caution: await readCaution(deps.workspace, [file_path]) }),
-    }),
+    ...fileEdits(deps),
     execute: ({ file_path, edits }, context) => editFile(deps, file_path, edits, context),
   });
 }
@@ -128,7 +118,6 @@ async function proposeEdits(
   return { ok: true, output };
 }
 
-/** The edits, read as blocks of one message. */
 function captured(
   { held, logger, shown }: EditModeDeps,
   file: EditedFile,

@@ -28,7 +28,6 @@ export interface EditReportFacts {
 
 const PROVE_LINES =
   "Next time quote how the first and the last of the lines begin: a wrong number then changes nothing.";
-/** Begins the report on a message in which nothing was captured. */
 const PROBLEM = "There was a problem applying the changes.";
 
 /** Reports to the model on its blocks, once the message is over. */
@@ -82,10 +81,7 @@ function isPlain(block: Block): boolean {
   );
 }
 
-/**
- * Reports to a model whose message was cut off; edit mode stays on. Failed blocks are reported only
- * here.
- */
+/** Reports to a model whose message was cut off, once on each failed block. Edit mode stays on. */
 export function cutOffReport(path: string, blocks: readonly Block[]): string {
   const open = blocks.some(({ status }) => status === "incomplete");
   const rest = open

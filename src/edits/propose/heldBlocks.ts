@@ -8,7 +8,7 @@ import type { EditModeDeps } from "../editModeDeps.ts";
 import { EditedFile } from "../place/editedFile.ts";
 import { mapLines } from "../place/mapLines.ts";
 import type { Draft } from "../place/placer.ts";
-import { editsBetween } from "../text/changeSet.ts";
+import { rewriteDocument } from "../text/changeSet.ts";
 import { proposalOf, proposeWithReport } from "./proposeBlocks.ts";
 import { proposeBody } from "./proposeBody.ts";
 
@@ -34,7 +34,6 @@ export type HeldFailure =
       readonly reason: BlockReason;
     };
 
-/** Maximum number of remembered blocks. */
 const MAX_HELD = 100;
 
 /** The held blocks of one chat. */
@@ -60,10 +59,7 @@ export class HeldBlocks {
   }
 }
 
-/**
- * Proposes a held block in the file as it is now, with the guard's warning, so that nothing is
- * accepted automatically. After a failure the block stays held.
- */
+/** Proposes a held block, with the guard's warning. After a failure it stays held. */
 export async function proposeHeld(
   held: HeldEdit,
   deps: EditModeDeps,
@@ -87,7 +83,7 @@ export async function proposeHeld(
   try {
     if (signal.aborted) return { code: "stopped" };
     document?.pinPaths();
-    for (const edit of editsBetween(shownText, text).reverse()) document?.edit(edit, edit.newText);
+    if (document) rewriteDocument(document, text);
     const file = new EditedFile(held.file, snapshot.text, document);
     const made = capturedIn(held, file);
     if (!made.ok) return made.error;

@@ -2,7 +2,6 @@ import { countTextLines } from "../../base/text/lines.ts";
 import { readPath, type Workspace } from "../../ports/workspace.ts";
 import type { EditBlock } from "../../turns/editBlock.ts";
 
-/** More files are not counted. */
 const MAX_FILES = 20;
 
 /** How many lines the files of these edits have now, as reads show them; null for no file. */

@@ -5,10 +5,7 @@ import { type Excerpt, excerpt } from "../../turns/blockReason.ts";
 import { LINE_BREAKS } from "../fit/lineBreaks.ts";
 import { type Patch, type RepairedPatch, SEARCH_SLIPS } from "../fit/searchSlips.ts";
 
-/**
- * Why a patch has no place; `edit` is its 1-based number, null where it is the only one. Lines are
- * 1-based.
- */
+/** Why a patch has no place; `edit` is its number, null for the only one. All are 1-based. */
 export type PatchConflict = { readonly edit: number | null } & Conflict;
 
 type Conflict =
@@ -31,9 +28,7 @@ interface NearestLines {
   readonly lines: Excerpt;
 }
 
-/** Maximum number of named lines. */
 const MAX_PLACES = 8;
-/** Lines of the searched text that are compared, at most. */
 const MAX_COMPARED = 50;
 /** How many words of other lines count as much as one that is shared. */
 const EXTRA_WORDS = 1_000;
@@ -120,13 +115,11 @@ function withWholeBreaks(text: string, start: number, end: number): OffsetRange 
 /** Scripts with letters that only spaces divide into words. */
 const WORD = /[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{N}_]/u;
 
-/** True for an offset in the middle of a word or number. */
 function cutsWord(text: string, offset: number): boolean {
   const isEscape = text[offset - 2] === "\\";
   return !isEscape && WORD.test(text[offset - 1] ?? "") && WORD.test(text[offset] ?? "");
 }
 
-/** The offsets at which `search` occurs, overlapping ones included. */
 function occurrences(text: string, search: string): readonly number[] {
   const found: number[] = [];
   for (let at = text.indexOf(search); at >= 0; at = text.indexOf(search, at + 1)) found.push(at);
@@ -137,10 +130,7 @@ function withEol(text: string, eol: string): string {
   return text.replace(/\r\n|\n|\r/g, eol);
 }
 
-/**
- * The lines that share most words with a searched text, line by line; null where they share less
- * than a quarter.
- */
+/** The lines that share most words with a searched text; null for less than a quarter. */
 function nearestLines(lines: readonly TextLine[], searched: string): NearestLines | null {
   const there = lines.map(({ text }) => tokensOf(text));
   const wanted = splitLines(searched).map(({ text }) => text);

@@ -6,13 +6,12 @@ import { defineTool } from "../../tools/defineTool.ts";
 import { fileToolError } from "../../tools/files/fileToolError.ts";
 import { failed } from "../../tools/messages.ts";
 import { editablePath } from "../../tools/permissions/changeablePath.ts";
-import { readCaution } from "../../tools/permissions/readCaution.ts";
 import type { Tool, ToolContext, ToolResult } from "../../tools/tool.ts";
 import { spanText } from "../../turns/promptText.ts";
 import type { OpenSessions } from "../answer/openSessions.ts";
 import { type Block, become, type FailedStatus, openedBlock } from "../block.ts";
 import { judgeBlocks } from "../check/judgeBlocks.ts";
-import type { EditModeDeps } from "../editModeDeps.ts";
+import { type EditModeDeps, fileEdits } from "../editModeDeps.ts";
 import type { EditSession } from "../editSession.ts";
 import type { Patch, RepairedPatch } from "../fit/searchSlips.ts";
 import { patchConflictText, patchRefusalText } from "../messages.ts";
@@ -47,10 +46,7 @@ const schema = z.object({
     ),
 });
 
-/**
- * `patch_source_file`: exact search and replace in one file, as a proposal that the user reviews
- * like the blocks of edit mode.
- */
+/** `patch_source_file`: exact search and replace in one file, as a proposal for review. */
 export function createPatchSourceFile(
   deps: EditModeDeps,
   sessionsOf: (context: ToolContext) => OpenSessions<EditSession>,
@@ -59,14 +55,8 @@ export function createPatchSourceFile(
     name: "patch_source_file",
     description:
       "Proposes a few short changes to one existing file by exact search and replace; the user reviews them before anything is written. For long or many changes use edit_mode. A search text that is not there exactly once is a conflict: nothing is proposed, and the answer names its line.",
-    category: "file",
-    effect: "write",
-    reviewed: true,
     schema,
-    question: ({ file_path }) => ({
-      summary: `Propose edits to ${file_path}`,
-      look: async () => ({ caution: await readCaution(deps.workspace, [file_path]) }),
-    }),
+    ...fileEdits(deps),
     execute: ({ file_path, edits }, context) =>
       patch(deps, sessionsOf(context), file_path, edits, context),
   });
@@ -162,13 +152,11 @@ function blockOf(
 const CERTAIN = { outside: false, inside: false };
 const PROVEN = { checked: true, first: CERTAIN, last: CERTAIN };
 
-/** The answer where nothing of a replacement is proposed. */
 function refusal(block: Block<"held" | FailedStatus>): ToolResult {
   const message = patchRefusalText(block);
   return { ok: false, error: { category: "validation", message, recovery: null } };
 }
 
-/** The answer for patches that have no place. */
 function conflicting(conflict: PatchConflict, path: string): ToolResult {
   const isMissing = conflict.code === "not-found";
   const next = isMissing

@@ -25,10 +25,7 @@ import type { Draft } from "../place/placer.ts";
 import type { StreamingMoment } from "../place/streamingText.ts";
 import { editReport } from "./editReport.ts";
 
-/**
- * The text of a file with the blocks that wait or are on their way, and where each is; `written` is
- * the block that is being written.
- */
+/** A file's text with the blocks that wait or are on their way; `written` still streams. */
 export function proposalOf(
   blocks: readonly Block[],
   draft: Draft | null,

@@ -29,10 +29,7 @@ export interface BodyPlace {
   readonly shown: ShownPath | null;
   /** What the place is in; null for a whole file. */
   readonly draft: Draft | null;
-  /**
-   * `slips`: its slips are undone. `none`: they were before. `certain`: a program wrote it, so it is
-   * neither read nor judged.
-   */
+  /** `none`: its slips are undone already. `certain`: a program wrote it. */
   readonly repairs: "slips" | "none" | "certain";
 }
 
@@ -120,7 +117,6 @@ function readBody(
   };
 }
 
-/** The lines of a text, without an empty one after a final line break. */
 function linesOfText(text: string): readonly string[] {
   return text === "" ? [] : text.replace(/(?:\r\n|\r|\n)$/, "").split(/\r\n|\n|\r/);
 }

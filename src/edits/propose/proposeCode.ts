@@ -1,5 +1,6 @@
 import { countLines, splitLines } from "../../base/text/lines.ts";
 import { allowSecret, type FileRef, type FileSnapshot, readToEdit } from "../../ports/workspace.ts";
+import type { BlockReason } from "../../turns/blockReason.ts";
 import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
 import { claimsOfOne } from "../answer/openSessions.ts";
 import { become, editBlockOf } from "../block.ts";
@@ -33,10 +34,7 @@ export interface ApplyingTurn {
   readonly emit: EmitTurnEvent;
 }
 
-/**
- * Proposes a code block as one edit of its turn, by the rules of edit blocks; gives why nothing was
- * proposed.
- */
+/** Proposes a code block as one edit of its turn; gives why nothing was proposed. */
 export async function proposeCode(
   answer: AnswerCode,
   deps: EditModeDeps,
@@ -80,27 +78,19 @@ async function propose(
     turn.step,
     [editAt(answer, place, edited.text)],
   );
+  const noPlace = (target: string, why: BlockReason | null): HeldFailure => {
+    const reason: BlockReason = why ?? { code: "invalid-address" };
+    return { code: "no-place", path: file.path, target, reason };
+  };
   const [written] = capture.blocks;
-  if (!written)
-    return {
-      code: "no-place",
-      path: file.path,
-      target: answer.info,
-      reason: { code: "invalid-address" },
-    };
+  if (!written) return noPlace(answer.info, null);
   // The answer's text keeps it as what it is.
   const block = become(written, { textEnd: written.textStart });
   if (block.status === "held") {
     emit({ type: "edit-update", edit: editBlockOf(block, callId, file.path) });
     return null;
   }
-  if (block.status !== "captured")
-    return {
-      code: "no-place",
-      path: file.path,
-      target: block.target,
-      reason: block.reason ?? { code: "invalid-address" },
-    };
+  if (block.status !== "captured") return noPlace(block.target, block.reason);
   const report = await proposeWithReport(
     { ...deps, emit },
     snapshot,
@@ -115,7 +105,6 @@ async function propose(
   return null;
 }
 
-/** The code as the edit that the model would have written. */
 function editAt({ code, info }: AnswerCode, place: CodePlace, text: string) {
   const lineAt = (line: number) => splitLines(text)[line - 1]?.text ?? "";
   return {

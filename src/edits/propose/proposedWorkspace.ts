@@ -109,7 +109,6 @@ export function proposedWorkspace(
   };
 }
 
-/** What would be in a folder after operations. */
 function entriesAfter(
   entries: readonly DirectoryEntry[],
   folder: FileRef,
@@ -145,10 +144,7 @@ async function withProposals(
   return [...found.filter(({ path }) => !paths.has(path)), ...more];
 }
 
-/**
- * The files as they would be after all pending operations. A glob and a folder select them by where
- * they are now.
- */
+/** The files as they would be after pending operations, selected by where they are now. */
 export function proposedWorkspaceFiles(
   files: WorkspaceFiles,
   workspace: Workspace,
@@ -172,7 +168,6 @@ export function proposedWorkspaceFiles(
   };
 }
 
-/** A file's name, where it lies directly in the folder. */
 function nameIn({ path: folder }: FileRef, { path }: FileRef): string[] {
   const slash = path.lastIndexOf("/");
   return path.slice(0, Math.max(0, slash)) === folder ? [path.slice(slash + 1)] : [];

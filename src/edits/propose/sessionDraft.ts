@@ -36,8 +36,9 @@ export class SessionDraft {
   private readonly viewed: ViewedElements | null;
   private readonly isNamed: (word: string) => boolean;
   private shownPath: (path: string) => ShownPath | null = () => null;
-  private active: AddressFormat;
-  private inUse: Placer | null = null;
+  mode: AddressFormat;
+  /** The file with the blocks so far; null before the first one has a place. */
+  placer: Placer | null = null;
 
   /** `isNamed` tells whether the answer so far speaks of a word as code. */
   constructor(options: CaptureOptions, isNamed: (word: string) => boolean) {
@@ -45,26 +46,12 @@ export class SessionDraft {
     this.isNamed = isNamed;
     this.file = options.file;
     this.viewed = options.views ? viewedElements(this.file.text, options.views) : null;
-    this.active = options.mode;
-  }
-
-  get mode(): AddressFormat {
-    return this.active;
-  }
-
-  /** The file with the blocks so far; null before the first one has a place. */
-  get placer(): Placer | null {
-    return this.inUse;
-  }
-
-  /** Forgets all blocks. */
-  clear(): void {
-    this.inUse = null;
+    this.mode = options.mode;
   }
 
   /** Opens a block's place at its address, or says why it has none. */
   openAt(address: Address, block: Block<"streaming">): OpenPlace | Failure {
-    const { active, options } = this;
+    const { mode: active, options } = this;
     if (active === "complete") return refused({ code: "complete-file-expected" });
     if (active !== null && active !== address.kind) {
       const useLineNumbers = options.parameter ?? null;
@@ -72,11 +59,11 @@ export class SessionDraft {
     }
     const meant = this.meantLines(address, block);
     if (meant && !meant.ok) {
-      if (meant.error.status === "conflict") this.active = address.kind;
+      if (meant.error.status === "conflict") this.mode = address.kind;
       return meant.error;
     }
     const known = meant ? withMeant(block, address, meant.value) : block;
-    const placer = this.inUse ?? this.startPlacer(address.kind);
+    const placer = this.placer ?? this.startPlacer(address.kind);
     if (!placer) {
       const why = isTooLargeForOutline(this.file.text) ? "too-large" : "unreadable";
       return refused({ code: "no-ast-paths", why });
@@ -86,31 +73,31 @@ export class SessionDraft {
     const place = opened.value;
     const missing = place.path === undefined ? null : this.shown(known)?.missing(place.path);
     if (missing) return refused(missing);
-    this.active = address.kind;
+    this.mode = address.kind;
     const { replaced } = place;
     const checked = replaced && this.viewed?.check(block.blockId, replaced, placer.text());
     if (checked && !checked.ok) return checked.error;
-    this.inUse = placer;
+    this.placer = placer;
     return { block: known, place, warnings: checked?.value ?? [] };
   }
 
   /** Opens the place of a block that is the whole file, instead of any other. */
   openWhole(block: Block<"streaming">): OpenPlace | null {
-    this.inUse = this.file.placer("complete");
-    const opened = this.inUse?.open(block);
+    this.placer = this.file.placer("complete");
+    const opened = this.placer?.open(block);
     return opened?.ok ? { block, place: opened.value, warnings: [] } : null;
   }
 
   /** What becomes of a block with its body. After an error nothing of it is in the draft. */
   take({ block, place, warnings }: OpenPlace, body: WrittenBody): Block {
-    const { file, inUse: draft } = this;
+    const { file, placer: draft } = this;
     if (!draft) return block;
     const [text, ranges] = [draft.text(), draft.ranges()];
     const shown = this.shown(block);
     try {
       return proposeBody(block, body, { file, draft, place, warnings, shown, repairs: "slips" });
     } catch (error) {
-      if (draft.text() !== text) this.inUse = closedPlacer(text, ranges, error);
+      if (draft.text() !== text) this.placer = closedPlacer(text, ranges, error);
       throw error;
     }
   }
@@ -125,10 +112,7 @@ export class SessionDraft {
     return address?.kind === "ast" ? this.shownPath(address.path) : null;
   }
 
-  /**
-   * Which lines of the file an address means, by the texts in which the model saw them; null for a
-   * whole element.
-   */
+  /** Which lines an address means, by the texts the model saw; null for a whole element. */
   private meantLines(
     address: Address,
     { op, checks }: Block,

@@ -37,7 +37,6 @@ interface BringingBack {
   readonly signal: AbortSignal;
 }
 
-/** How many are remembered. */
 const MOST = 50;
 
 /** The latest changes of commands to the proposals of one chat. */

@@ -18,20 +18,14 @@ type Texts = Pick<ReviewLayers, "model" | "proposed" | "typing">;
 
 /** The texts after the stream has grown. */
 export interface GrownTexts extends Texts {
-  /**
-   * What this did to the proposal, as the edits that a document needs, and as changes that ranges
-   * follow.
-   */
+  /** What this did to the proposal: edits for a document, and changes that ranges follow. */
   readonly edits: readonly TextEdit[];
   readonly changes: ChangeSet;
   /** The place in the proposal of a range of the stream's text. */
   placed(range: OffsetRange): OffsetRange;
 }
 
-/**
- * Adds to a review's texts what the stream added to `streamText`, and keeps what the user changed
- * on either side.
- */
+/** Adds what the stream added to `streamText`, and keeps what the user changed on either side. */
 export function growTexts(
   proposal: Proposal,
   streamText: string,
@@ -70,7 +64,6 @@ function lineByLine(before: string, after: string): ChangeSet {
   return changesOf(singleLineEditsBetween(before, after), before.length);
 }
 
-/** The edits from the stream's text to a proposal. */
 function growthTo({ change, text }: Proposal, streamText: string): readonly TextEdit[] {
   if (!change || change.before !== streamText) return editsBetween(streamText, text);
   const { oldText, newText, start } = change;

@@ -8,10 +8,7 @@ export interface BlankChange {
   readonly after: string;
 }
 
-/**
- * A line that keeps its text and changes the whitespace around it; its 0-based number on both
- * sides.
- */
+/** A line with other whitespace around its text; its 0-based number on both sides. */
 export interface WhitespaceChange {
   readonly real: number;
   readonly proposed: number;

@@ -10,10 +10,7 @@ const MAX_SHIFT = 100;
 /** A side of the diff. */
 export type Side = "real" | "proposed";
 
-/**
- * The hunk that a decision at a 0-based line is about: one that contains it, else one without lines
- * on this side next to it, else the next one, wrapping around.
- */
+/** The hunk that a decision at a 0-based line is about: there, beside it, or the next one. */
 export function hunkToDecide(hunks: readonly Hunk[], side: Side, line: number): Hunk | null {
   const holding = hunks.find((hunk) => line >= hunk[side].start && line < hunk[side].end);
   const touching = hunks.find(
@@ -27,9 +24,7 @@ export interface HunkCursor {
   readonly side: Side;
   /** 0-based; -1 without a cursor. */
   readonly line: number;
-  /**
-   * False while the user has not moved it: then the first hunk comes next, and the last one before.
-   */
+  /** False while the user has not moved it: then the first comes next, the last before. */
   readonly visited: boolean;
 }
 
@@ -121,7 +116,6 @@ function shiftOf(
   return best;
 }
 
-/** The indentation around the place before a line. */
 function depthAt(lines: readonly string[], line: number): number {
   return indentation(lines[line - 1]) + indentation(lines[line]);
 }

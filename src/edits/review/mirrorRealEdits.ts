@@ -50,10 +50,7 @@ export function mirrorRealEdits(
   return { edits: sound ? mirrored : [], wholeLines };
 }
 
-/**
- * What an edit removes around the hunks it meets; otherwise the proposal would bring these lines
- * back.
- */
+/** What an edit removes around the hunks it meets, which would else come back. */
 function outsideHunks(edit: TextEdit, hunks: readonly PlacedHunk[]): TextEdit[] {
   const parts: TextEdit[] = [];
   let position = edit.start;

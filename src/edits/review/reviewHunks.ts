@@ -5,10 +5,7 @@ import type { ReviewLayers, WrittenPart } from "./reviewLayers.ts";
 import type { Hunk, KnownHunk, PlacedHunk } from "./reviewPlan.ts";
 import { changedRanges, isEmpty } from "./userLines.ts";
 
-/**
- * The differences between the real text and the proposal, each with the blocks that wrote it;
- * sorted. A new one gets a new id.
- */
+/** The differences of real text and proposal, sorted, with their blocks; new ones get new ids. */
 export function placeHunks(
   { real, proposed, typing, blocks, userLines, known }: ReviewLayers,
   newHunkId: () => string,
@@ -79,10 +76,7 @@ function writersOf(
   return nearest ? [nearest] : [];
 }
 
-/**
- * Adjacent lines do not conflict; an insertion conflicts with lines around its place, or removed
- * right there.
- */
+/** Adjacent lines do not conflict; an insertion does with lines around or removed at its place. */
 function inConflict(lines: OffsetRange, hunk: OffsetRange): boolean {
   return overlap(lines, hunk) || (isEmpty(lines) && isEmpty(hunk) && lines.start === hunk.start);
 }
@@ -103,9 +97,7 @@ function overlap(a: OffsetRange, b: OffsetRange): boolean {
   return a.start < b.end && b.start < a.end;
 }
 
-/**
- * True where a block of a later message wrote all of the earlier one's text, or around its place.
- */
+/** True where a block of a later message wrote over all of an earlier one's text. */
 function covers(later: WrittenPart, earlier: WrittenPart): boolean {
   if (later.message === earlier.message || isEmpty(later)) return false;
   return isEmpty(earlier)

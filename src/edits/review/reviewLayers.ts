@@ -112,10 +112,7 @@ function untypedText({ untyped, proposed }: ReviewLayers): string {
   return untyped.empty ? proposed : applyChanges(untyped, proposed);
 }
 
-/**
- * Another message begins at `model`, the proposal as it was seen: nothing is typed since, and blocks
- * that are over get no later text.
- */
+/** Another message begins at `model`: nothing is typed since, and what is over gets no text. */
 export function withMessage(
   layers: ReviewLayers,
   model: string,

@@ -13,10 +13,7 @@ export interface Hunk {
   readonly blockIds: readonly string[];
   /** A hunk with warnings is never accepted with the rest. */
   readonly warnings: readonly BlockWarning[];
-  /**
-   * True when the user changed these lines of the real file while the hunk was pending. Never
-   * accepted with the rest.
-   */
+  /** True when the user changed its lines of the file meanwhile: never accepted with the rest. */
   readonly conflict: boolean;
 }
 
@@ -28,10 +25,7 @@ export interface PlacedHunk extends Hunk {
   readonly content: string;
 }
 
-/**
- * A hunk that was shown before and keeps its id when it is found again. `start` is its offset in
- * the proposal.
- */
+/** A hunk that keeps its id when it is found again; `start` is its offset in the proposal. */
 export interface KnownHunk {
   readonly id: string;
   readonly content: string;

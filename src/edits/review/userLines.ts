@@ -62,10 +62,7 @@ export function innermost(range: OffsetRange, changes: ChangeSet): OffsetRange {
   return { start, end: isEmpty(range) ? start : Math.max(start, changes.mapPos(range.end, -1)) };
 }
 
-/**
- * Ranges in order, touching ones merged; an empty one, the place of a deletion, stays apart at
- * another's end.
- */
+/** Ranges in order, touching ones merged; a deletion's place stays apart at another's end. */
 function mergedRanges(ranges: readonly OffsetRange[]): OffsetRange[] {
   const merged: OffsetRange[] = [];
   for (const range of [...ranges].sort((a, b) => a.start - b.start)) {

@@ -20,10 +20,7 @@ import type { Share, SharedFile } from "./share.ts";
 export interface OpenedFile {
   /** As it is here. */
   readonly snapshot: FileSnapshot;
-  /**
-   * The review; the file's own text is its `real`, with the line ends of where it is from and
-   * without a byte order mark.
-   */
+  /** The review; `real` is the file's text with line ends of where it is from, and no mark. */
   readonly review: ReviewRecord;
   /** What is left to decide, and how many of it changed lines that have changed here. */
   readonly hunks: number;
@@ -45,10 +42,7 @@ export interface OpenedShare {
   readonly problems: readonly ShareProblem[];
 }
 
-/**
- * Rebases a shared review on the files as they are here, which stay as they are. What is proposed
- * counts as of `origin`.
- */
+/** Rebases a shared review, as proposed by `origin`, on the files here, which stay as they are. */
 export async function openShare(
   shared: Share,
   workspace: Workspace,

@@ -1,5 +1,6 @@
 import { ChangeSet } from "@codemirror/state";
 import { lineEnd, nextLine, type OffsetRange } from "../../base/text/scan.ts";
+import type { SyntaxDocument } from "../../syntax/syntax.ts";
 import { lineDiff } from "./lineDiff.ts";
 
 /** A replacement in UTF-16 offsets, half-open, of the text it is applied to. */
@@ -53,10 +54,7 @@ export function applyChanges(changes: ChangeSet, text: string): string {
   return applyEdits(editsOf(changes), text);
 }
 
-/**
- * Sorted replacements that turn `before` into `after`, found by comparing lines. None splits a CRLF
- * or a surrogate pair.
- */
+/** Sorted replacements by lines from `before` to `after`; none splits a CRLF or surrogates. */
 export function editsBetween(before: string, after: string): TextEdit[] {
   if (before === after) return [];
   const start = commonPrefix(before, after);
@@ -70,6 +68,11 @@ export function editsBetween(before: string, after: string): TextEdit[] {
     start: start + edit.start,
     end: start + edit.end,
   }));
+}
+
+/** Makes the text of a parsed document another one. */
+export function rewriteDocument(document: SyntaxDocument, text: string): void {
+  for (const edit of editsBetween(document.text, text).reverse()) document.edit(edit, edit.newText);
 }
 
 /** These edits in order if they lead from `before` to `after`, else others that do. */
@@ -184,10 +187,7 @@ export function coveringEdits(edits: readonly TextEdit[], changes: ChangeSet): T
   return covered;
 }
 
-/**
- * Where each block's text is after an edit that a block made, which led to `text`; `ranges` are
- * those before.
- */
+/** Where each block's text is after an edit that one made, which led to `text`. */
 export function trackEdit(
   ranges: ReadonlyMap<string, OffsetRange>,
   blockId: string,
@@ -244,9 +244,7 @@ export function countChangedLines(
 /** Long texts are compared in pieces, which is far faster than by characters. */
 const CHUNK = 1_024;
 
-/**
- * How many UTF-16 units two texts begin with alike, without splitting a CRLF or a surrogate pair.
- */
+/** How many UTF-16 units are alike at the beginning, without splitting a CRLF or surrogates. */
 function commonPrefix(a: string, b: string): number {
   const limit = Math.min(a.length, b.length);
   let length = 0;

@@ -3,10 +3,7 @@ export function indentOf(line: string): string {
   return /^[ \t]*/.exec(line)?.[0] ?? "";
 }
 
-/**
- * Moves a body to its target's indent by shifting all its lines by the difference to its smallest
- * indent. Blank lines stay, and so does a body that already begins at the target's indent.
- */
+/** Shifts all lines so that the smallest indent is the target's; a body that begins there stays. */
 export function shiftIndent(lines: readonly string[], target: string): string[] {
   const filled = lines.filter((line) => line.trim() !== "");
   const first = filled[0];

@@ -1,9 +1,7 @@
 import { Text } from "@codemirror/state";
 import { changesOf, type TextEdit } from "./changeSet.ts";
 
-/**
- * A text whose lines are found and changed without reading the others. Offsets are in UTF-16 units.
- */
+/** A text, in UTF-16 offsets, whose lines are found and changed without reading the others. */
 export interface IndexedText {
   readonly length: number;
   slice(start: number, end: number): string;

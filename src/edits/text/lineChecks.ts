@@ -35,10 +35,7 @@ export function parseChecks(text: string): {
   return { checks, file: text.slice(at) || null };
 }
 
-/**
- * True when the lines begin as the checks of the first and of the last one say, apart from white
- * space.
- */
+/** True when the first and the last line begin as the checks say, apart from white space. */
 export function checksFit(
   first: string | undefined,
   last: string | undefined,
@@ -90,10 +87,7 @@ export function squeezed(text: string): string {
   return text.replace(/\s+/g, "");
 }
 
-/**
- * Where else than at a line the end of a block's lines may be: a line further outside, or inside of
- * them.
- */
+/** Where else an end of a block's lines may be: further outside, or inside of them. */
 export interface OpenSides {
   readonly outside: boolean;
   readonly inside: boolean;
@@ -111,10 +105,7 @@ export function isProven({ outside, inside }: OpenSides): boolean {
   return !outside && !inside;
 }
 
-/**
- * Which ends of lines their checks prove. An end may be at a line beside it that the check fits,
- * too, unless it is the whole line there.
- */
+/** Which ends of lines their checks prove: those that fit no line beside, or are a whole line. */
 export function provenEnds(
   lineAt: (line: number) => string | undefined,
   { start, end }: CheckedLines,

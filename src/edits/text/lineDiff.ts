@@ -7,10 +7,7 @@ export interface LineRange {
   readonly end: number;
 }
 
-/**
- * One run of differing lines: half-open 0-based lines and the same range in UTF-16 offsets, on both
- * sides.
- */
+/** A run of differing lines, 0-based and half-open, and its UTF-16 offsets, on both sides. */
 export interface LineDifference {
   readonly beforeLines: LineRange;
   readonly afterLines: LineRange;
@@ -20,17 +17,10 @@ export interface LineDifference {
   readonly afterEnd: number;
 }
 
-/**
- * Maximum number of added and removed lines, about 0.1 s of work. Beyond it everything between the
- * equal ends is one difference. Not a time limit, so that the same texts always give the same
- * differences.
- */
+/** The most added and removed lines, about 0.1 s of work; beyond it all is one difference. */
 const MAX_CHANGED_LINES = 1_000;
 
-/**
- * The differences between two texts, line breaks included, in order. The cost is bounded for any
- * two texts.
- */
+/** The differences between two texts, line breaks included, in order, at a bounded cost. */
 export function lineDiff(before: string, after: string): LineDifference[] {
   if (before === after) return [];
   const a = pieces(before);
@@ -114,10 +104,7 @@ function middleRuns(a: string[], b: string[]): Run[] {
   return parts ? runs : [{ a0: 0, b0: 0, a1: a.length, b1: b.length }];
 }
 
-/**
- * Lines with their breaks, without an empty last one, so that a missing final newline shows as a
- * changed line.
- */
+/** Lines with their breaks; a missing final newline shows as a changed last line. */
 function pieces(text: string): string[] {
   const lines = splitLines(text).map((line) => line.text + line.eol);
   if (lines.at(-1) === "") lines.pop();

@@ -6,10 +6,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 const LINE_END = /\r\n|\r|\n/g;
 
-/**
- * The line ending that VS Code chooses for a document on load: CRLF if most line breaks contain a
- * carriage return, including lone ones.
- */
+/** The line ending that VS Code chooses for a document: CRLF if most breaks have a CR. */
 export function documentLineEnd(text: string): "\n" | "\r\n" {
   const lineEnds = text.match(LINE_END) ?? [];
   return lineEnds.filter((lineEnd) => lineEnd !== "\n").length > lineEnds.length / 2
@@ -70,10 +67,7 @@ export function withDocumentLineEnds(
   };
 }
 
-/**
- * What `original` becomes where `before`, which is it with other line ends and without a mark,
- * became `after`: lines that stay keep their line ends.
- */
+/** What `original` becomes where `before`, it with other line ends, became `after`. */
 export function withOwnLineEnds(original: string, before: string, after: string): string {
   const mark = original.startsWith("\uFEFF") ? "\uFEFF" : "";
   const own = splitLines(original.slice(mark.length)).map(({ text, eol }) => text + eol);

@@ -2,10 +2,7 @@ import { err, ok, type Result } from "../../base/result.ts";
 import type { LineRange } from "./lineDiff.ts";
 import { type LineDifference, lineDiff } from "./lineDiff.ts";
 
-/**
- * Differences of both sides that touch: half-open lines of the base, the same in offsets, and each
- * side's differences.
- */
+/** Differences of both sides that touch, in half-open lines and offsets of the base. */
 interface Meeting {
   readonly lines: { readonly start: number; end: number };
   readonly start: number;
@@ -70,7 +67,6 @@ function meetingsOf(ours: readonly LineDifference[], theirs: readonly LineDiffer
   return meetings;
 }
 
-/** A side's text of a cluster; null where it changed nothing there. */
 function partOf(
   text: string,
   differences: readonly LineDifference[],

@@ -17,3 +17,8 @@ export function strayBlanks(path: string): RegExp | null {
 export function isOnlyWhitespace(body: readonly string[], old: readonly string[]): boolean {
   return old.length > 0 && squeezed(body.join("")) === squeezed(old.join(""));
 }
+
+/** A text as a regular expression that matches it alone. */
+export function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+}
