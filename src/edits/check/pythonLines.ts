@@ -23,6 +23,8 @@ const COMPOUND = /^(?:async[ \t]+)?(if|elif|else|for|while|try|except|finally|wi
 /** Begins a statement wherever it stands first, so that an open bracket above was never closed. */
 const STATEMENT =
   /^[ \t]*(?:(?:async[ \t]+)?def|class|import|return|while|with|try|except|finally|raise|pass|del|assert|global)\b/;
+/** Begins an element, so that a string above it began in a part of the file that is not there. */
+const HEADER = /^[ \t]*(?:(?:async[ \t]+)?def \w+\(|class \w+[(:])/;
 /** Words that may stand right after a string. */
 const AFTER_STRING = /^(?:if|else|for|in|is|and|or|not|async)\b/;
 const TAB = 8;
@@ -33,7 +35,7 @@ const TAB = 8;
  * or string without its end, and a word right after a string. It looks at logical lines, so that
  * strings, brackets and `\` may hold anything. A grammar repairs all of these silently.
  */
-export function pythonErrors(text: string): readonly number[] {
+export function pythonErrors(text: string, recovers = false): readonly number[] {
   const errors: number[] = [];
   const levels: Level[] = [{ column: 0, width: 0, head: null }];
   const scan = new LineScan();
@@ -45,6 +47,7 @@ export function pythonErrors(text: string): readonly number[] {
   };
   for (const [line, content] of text.split(/\r\n|\n|\r/).entries()) {
     if (STATEMENT.test(content) && scan.closeBrackets()) errors.push(line);
+    if (recovers && HEADER.test(content) && scan.closeString()) errors.push(line);
     if (!scan.isInside) {
       const indent = /^[ \t\f]*/.exec(content)?.[0] ?? "";
       const code = content.slice(indent.length);
@@ -81,8 +84,12 @@ export function addedPythonErrors(
   after: string,
   ranges: ReadonlyMap<string, OffsetRange>,
 ): ReadonlySet<string> {
-  const errors = pythonErrors(after);
-  if (errors.length <= pythonErrors(before).length) return new Set();
+  // A broken file may have lost its place in a string, so it is read in both ways.
+  const readings = pythonErrors(before).length === 0 ? [false] : [false, true];
+  const errors = readings
+    .map((recovers) => added(before, after, recovers))
+    .find((lines) => lines.length > 0);
+  if (!errors) return new Set();
   const lines = after.split(/\r\n|\n|\r/);
   const breaking = [...ranges].flatMap(([blockId, { start, end }]) => {
     const first = lineNumberAt(after, start) - 1;
@@ -92,6 +99,12 @@ export function addedPythonErrors(
     return errors.some((line) => first <= line && line <= last) ? [blockId] : [];
   });
   return new Set(breaking.length > 0 ? breaking : ranges.keys());
+}
+
+/** The errors of a text where it has more than it had. */
+function added(before: string, after: string, recovers: boolean): readonly number[] {
+  const errors = pythonErrors(after, recovers);
+  return errors.length > pythonErrors(before, recovers).length ? errors : [];
 }
 
 /** An indent as Python measures it: in columns with tabs at every eighth, and in characters. */
@@ -132,6 +145,13 @@ class LineScan {
     if (this.quotes !== null || this.isContinued || this.depth === 0) return false;
     this.depth = 0;
     return true;
+  }
+
+  /** The same for a string. */
+  closeString(): boolean {
+    const wasOpen = this.quotes !== null;
+    this.quotes = null;
+    return wasOpen;
   }
 
   /** Takes a line. False for a stray closing bracket, or a word right after a string. */

@@ -16,6 +16,8 @@ export interface Rule<Facts> {
   readonly name: string;
   /** When it warns, as the contract says it. */
   readonly says: string;
+  /** A folder of `test/fixtures/edits` in which it warns. */
+  readonly fixture?: string;
   readonly find: (facts: Facts) => BlockWarning | null;
 }
 
@@ -155,6 +157,7 @@ export const LENGTH_RULES: readonly Rule<PlacedBody>[] = [
   {
     name: "short file",
     says: "A whole file has less than half of its lines left.",
+    fixture: "file-shorter-typescript",
     find({ op, body, old }) {
       const [removed, written] = [old.filter(isFilled).length, body.filter(isFilled).length];
       return op === "complete" && removed >= 8 && written * 2 < removed
@@ -195,6 +198,7 @@ export const WHOLE_RULES: readonly Rule<AmongOthers>[] = [
   {
     name: "Python's lines, and JSON by any name",
     says: "Python's tokenizer, or `JSON.parse` as far as the file kept to it, finds more errors.",
+    fixture: "comma-lost-in-json5",
     find: ({ block, textErrors }) => (textErrors.has(block.blockId) ? { code: "syntax" } : null),
   },
   {
@@ -216,6 +220,7 @@ export const WHOLE_RULES: readonly Rule<AmongOthers>[] = [
   {
     name: "element twice",
     says: "What it writes is an element that now stands a second time beside one of its name.",
+    fixture: "append-again-python",
     find({ block, effect }) {
       const path = effect.doubles?.get(block.blockId);
       return path === undefined ? null : { code: "doubles-element", path };
@@ -232,6 +237,7 @@ export const WHOLE_RULES: readonly Rule<AmongOthers>[] = [
   {
     name: "members gone",
     says: "Members that it replaced are nowhere in the file, and the answer does not name them.",
+    fixture: "members-lost-python",
     find({ block: { blockId, placed }, effect, isNamed }) {
       const loss = effect.losses?.get(blockId);
       const names = loss?.names.filter((name) => !isNamed(name)) ?? [];

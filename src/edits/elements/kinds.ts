@@ -3,5 +3,5 @@ export const CALLABLE: ReadonlySet<string> = new Set([
   ...["accessor", "constructor", "function", "method"],
 ]);
 
-/** Kinds that hold statements, which may repeat and which no comma separates. */
+/** Kinds that hold statements, which may repeat. */
 export const HOLDS_STATEMENTS: ReadonlySet<string> = new Set([...CALLABLE, "file", "test"]);

@@ -14,6 +14,7 @@ const NUMBERED = /^[ \t]*(\d+)(?:[\t](.*))?$/;
 export const LINE_NUMBERS: Repair<NumberedBody> = {
   name: "line numbers",
   says: "Consecutive numbers go that all lines begin with; on a single line only that of its place.",
+  fixture: "line-numbers-markdown",
   apply: withoutLineNumbers,
 };
 

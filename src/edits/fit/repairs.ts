@@ -10,6 +10,8 @@ export interface Repair<Facts, Repaired = readonly string[]> {
   readonly name: string;
   /** What is undone and where, as the contract says it. */
   readonly says: string;
+  /** A folder of `test/fixtures/edits` in which it is undone. */
+  readonly fixture?: string;
   /** Null where nothing is to undo, or two readings remain. */
   readonly apply: (facts: Facts) => Repaired | null;
 }
@@ -24,6 +26,7 @@ export const REPAIRS: readonly (Repair<PlacedBody> & { readonly slip: BodySlip }
   {
     name: "blanks at line ends",
     says: "Blanks go that the file does not have there; in Markdown one alone.",
+    fixture: "trailing-blanks-markdown",
     slip: "trailing-blanks",
     apply({ body, old, style, path }) {
       const blanks = strayBlanks(path);

@@ -4,6 +4,11 @@ import { HOLDS_STATEMENTS } from "../elements/kinds.ts";
 import type { PlacedEdit, TextEdit } from "../text/changeSet.ts";
 import { ENDS_WITH_COMMENT } from "./astSlot.ts";
 
+/** Kinds that hold statements alone; a constructor may hold its parameters. */
+const WITHOUT_COMMAS: ReadonlySet<string> = new Set(
+  [...HOLDS_STATEMENTS].filter((kind) => kind !== "constructor"),
+);
+
 /** Makes an edit at an element, with a comma between members where one is needed. */
 export function editMembers(
   document: SyntaxDocument,
@@ -64,7 +69,7 @@ function withSeparators(
   codeEnd: number,
 ): TextEdit[] {
   const inside = op === "append" || op === "prepend";
-  if (inside ? HOLDS_STATEMENTS.has(element.kind) : element.kind === "statement") return [];
+  if (inside ? WITHOUT_COMMAS.has(element.kind) : element.kind === "statement") return [];
   const variants: TextEdit[] = [];
   const followed = element.body?.inner.end ?? element.range.end;
   if (op === "append" && edit.start <= followed && /[\w)\]}"'`]$/.test(text.slice(0, codeEnd))) {
@@ -110,7 +115,7 @@ function withLastComma(
   codeEnd: number,
 ): TextEdit | null {
   if (op !== "append" || element.body?.style !== "braces") return null;
-  if (HOLDS_STATEMENTS.has(element.kind) || text[codeEnd - 1] !== ",") return null;
+  if (WITHOUT_COMMAS.has(element.kind) || text[codeEnd - 1] !== ",") return null;
   if (codeEnd <= element.body.inner.start) return null;
   const body = edit.newText.trimEnd();
   if (/[,;]$/.test(body) || ENDS_WITH_COMMENT.test(body.slice(body.lastIndexOf("\n") + 1)))
@@ -126,7 +131,7 @@ function joinsMembers(
   op: EditOp,
 ): (made: TextEdit) => boolean {
   const isInside = op === "append" || op === "prepend";
-  if (!isInside || element.body?.style !== "braces" || HOLDS_STATEMENTS.has(element.kind))
+  if (!isInside || element.body?.style !== "braces" || WITHOUT_COMMAS.has(element.kind))
     return () => false;
   const { inner } = element.body;
   const old = document.codeAround(edit.start);

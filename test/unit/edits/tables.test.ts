@@ -12,21 +12,27 @@ import { REPAIRS } from "../../../src/edits/fit/repairs.ts";
 import { SEARCH_SLIPS } from "../../../src/edits/fit/searchSlips.ts";
 
 const CONTRACT = "src/edits/README.md";
+const FIXTURES = "test/fixtures/edits";
 /** The words of a sentence that one reads in a breath. */
 const MOST_WORDS = 25;
 
 interface Row {
   readonly name: string;
   readonly says: string;
+  readonly fixture?: string;
 }
 
 const TABLES: readonly (readonly [mark: string, head: string, rows: readonly Row[]])[] = [
   [
     "rules",
-    "| warning | when |",
+    "| warning | when | example |",
     [...LINE_RULES, ...WHITESPACE_RULES, ...LENGTH_RULES, ...WHOLE_RULES],
   ],
-  ["repairs", "| repair | what is undone |", [LINE_NUMBERS, ...REPAIRS, SEARCH_SLIPS, LINE_BREAKS]],
+  [
+    "repairs",
+    "| repair | what is undone | example |",
+    [LINE_NUMBERS, ...REPAIRS, SEARCH_SLIPS, LINE_BREAKS],
+  ],
 ];
 
 /** The sentences of the contract outside of examples; a cell of a table has its own. */
@@ -51,8 +57,10 @@ for (const [mark, head, rows] of TABLES) {
   describe(`the contract's table of ${mark}`, () => {
     it("has a row for each, made from it", async () => {
       const table = new RegExp(`(?<=<!-- ${mark} -->\n)[\\s\\S]*?(?=<!-- /${mark} -->)`);
-      const lines = rows.map(({ name, says }) => `| ${name} | ${says} |\n`);
-      const made = `${head}\n|---|---|\n${lines.join("")}`;
+      const lines = rows.map(({ name, says, fixture }) => {
+        return `| ${name} | ${says} | ${fixture ? `\`${fixture}\`` : ""} |\n`;
+      });
+      const made = `${head}\n|---|---|---|\n${lines.join("")}`;
       const text = await readFile(CONTRACT, "utf8");
       if (process.env.UPDATE_GOLDEN)
         await writeFile(
@@ -60,6 +68,14 @@ for (const [mark, head, rows] of TABLES) {
           text.replace(table, () => made),
         );
       else assert.equal(table.exec(text)?.[0], made, "run with UPDATE_GOLDEN=1");
+    });
+
+    it("names only fixtures in which something is warned of or undone", async () => {
+      for (const { name, fixture } of rows) {
+        if (fixture === undefined) continue;
+        const outcome = await readFile(`${FIXTURES}/${fixture}/outcome.json`, "utf8");
+        assert.match(outcome, /"(?:warnings|adjustments)"/, name);
+      }
     });
 
     it("has one name and one short sentence a row", () => {
