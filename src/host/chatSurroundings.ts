@@ -67,7 +67,7 @@ export function createChatSurroundings(
   const attachedText = createAttachedText(
     workspace,
     services,
-    () => preview.pendingReviews,
+    () => preview.proposals.reviews,
     web,
     adapters.git,
   );
@@ -89,7 +89,7 @@ export function createChatSurroundings(
         machine.running().some((each) => each.turnId === turnId && each.callId === callId),
     }),
     turnTools: withExtensionTools(turnTools.tools, host, savedFiles),
-    reviewer: preview,
+    reviewer: preview.proposals,
     t,
     async connect(model?: string) {
       // The answer begins at what is pending, and adds to it.
@@ -110,7 +110,7 @@ export function createChatSurroundings(
     images: storage.images,
     attached: attachedText,
   };
-  const seen = proposedWorkspace(workspace, preview);
+  const seen = proposedWorkspace(workspace, preview.proposals);
   const asking = { question, web, seen, pending: savedFiles.pending };
   const own = ownOptions(windowFiles, asking, reportCheck);
   return {

@@ -107,7 +107,7 @@ function createApp(
   const voice = openSharedVoice(rooms, chats, views);
   const contextOf = ({ bridge }: PanelView, chat: () => Chat) =>
     openChatContext(rooms, surroundings, chat, (message) => bridge.context(message));
-  const pendingPaths = () => preview.pendingPaths;
+  const pendingPaths = () => preview.proposals.pendingPaths;
   const setExecutable = (path: string, executable: boolean) =>
     files.files.setExecutable(path, executable, true);
   const plans = createPlanFiles(vscode.Uri.joinPath(storage.folder, "plans"));
@@ -225,7 +225,7 @@ function openChatContext(
 ): ChatContext {
   return createChatContext({
     ...files,
-    pending: () => reviews.preview.pendingReviews,
+    pending: () => reviews.preview.proposals.reviews,
     attachedText,
     serverPrompts,
     tell,

@@ -3,6 +3,7 @@ import type { Chat } from "../agent/chat/chat.ts";
 import type { ReviewEvents } from "../ports/review.ts";
 import type { OpenChats } from "../review/chats/openChats.ts";
 import { recordReviews } from "../review/chats/recordReviews.ts";
+import { proposalsBusyMessage } from "../review/proposals/messages.ts";
 import { SharedProposals } from "../review/proposals/sharedProposals.ts";
 import { ProposalStore } from "../review/storage/proposalStore.ts";
 import { type ChatStorage, windowAnswers } from "./chatStorage.ts";
@@ -10,7 +11,6 @@ import type { Host } from "./host.ts";
 import { t } from "./localize.ts";
 import { canGoOn, NewProblemsOffer } from "./panel/newProblemsOffer.ts";
 import { DiffPreview } from "./preview/diffPreview.ts";
-import { proposalsBusyMessage } from "./preview/messages.ts";
 import { VscodeSavedFiles } from "./workspace/vscodeSavedFiles.ts";
 import type { WindowFiles } from "./workspace/windowFiles.ts";
 
@@ -42,7 +42,7 @@ export async function openReviews(
   const savedFiles = stack.add(
     new VscodeSavedFiles(
       () => configuration.settings.edits.save,
-      () => preview.pendingPaths,
+      () => preview.proposals.pendingPaths,
       (uri) => workspace.resolveUri(uri),
     ),
   );
@@ -53,7 +53,7 @@ export async function openReviews(
       (chatId) =>
         configuration.settings.edits.fixNewErrors === "always" &&
         workspace.trusted &&
-        preview.pendingPaths.length === 0 &&
+        preview.proposals.pendingPaths.length === 0 &&
         chatOf(chatId).chatId === chatId &&
         canGoOn(chatOf(chatId)),
     ),
@@ -70,8 +70,8 @@ export async function openReviews(
   );
   const events = afterAccept(records, savedFiles, newProblems);
   const preview = stack.add(openPreview(host, { workspace, files }, store, shared, events));
-  await shared.start(preview);
-  const kept = () => preview.kept().then(() => store.release());
+  await shared.start(preview.proposals);
+  const kept = () => preview.proposals.kept().then(() => store.release());
   return { preview, shared, store, savedFiles, newProblems, kept };
 }
 
@@ -90,7 +90,7 @@ function openPreview(
     }),
     memento: context.globalState,
     workspace,
-    operations: files,
+    files,
     store,
     shared,
     events,

@@ -36,7 +36,10 @@ suite("the preview when the file moves, changes or is reloaded", () => {
 
   /** The review and its diff are at the new place. */
   async function goesOnAt(uri: vscode.Uri): Promise<void> {
-    await eventually("the review to follow", () => preview.pendingPaths[0] === relative(uri));
+    await eventually(
+      "the review to follow",
+      () => preview.proposals.pendingPaths[0] === relative(uri),
+    );
     const originals = () =>
       // VS Code opens unsaved text alone, in the background, where no editor shows it meanwhile.
       diffs().flatMap(({ input }) =>
@@ -65,7 +68,7 @@ suite("the preview when the file moves, changes or is reloaded", () => {
     const moved = await Promise.resolve(vscode.workspace.applyEdit(edit)).catch(() => false);
     expectEqual(moved, false, "renaming");
     await vscode.workspace.fs.delete(uri);
-    await eventually("the proposal to end", () => preview.pendingPaths.length === 0);
+    await eventually("the proposal to end", () => preview.proposals.pendingPaths.length === 0);
     expectEqual(fates(await done).length, 3, "blocks that are told of");
   });
 
@@ -102,7 +105,7 @@ suite("the preview when the file moves, changes or is reloaded", () => {
       [1, 2, 3].map(() => ["rejected", "file-gone"]),
       "the outcome of the deleted file",
     );
-    await eventually("the other proposal alone", () => preview.pendingPaths.length === 1);
+    await eventually("the other proposal alone", () => preview.proposals.pendingPaths.length === 1);
     await acceptsAll(uri, done, PROPOSED.replace("five", "5"));
   });
 

@@ -118,7 +118,7 @@ function follow(
   { host: { run, stack }, reviews: { preview } }: Pick<CheckRooms, "host" | "reviews">,
   chats: OpenChats<Chat>,
 ): void {
-  stack.add(preview.onPending(() => checks.stateChanged()));
+  stack.add(preview.proposals.onChange(() => checks.stateChanged()));
   stack.add(
     chats.each((chat) =>
       chat.onBusy((busy) => {
@@ -250,10 +250,10 @@ function tellRefusal(refused: SearchRefusal | null): void {
 function proposedIn(preview: Reviews["preview"], chatId: string) {
   const isOwn = ({ origin }: { readonly origin: ReviewOrigin }) => origin.chatId === chatId;
   return {
-    reviews: preview.pendingReviews.filter(
+    reviews: preview.proposals.reviews.filter(
       ({ streaming, reviewedBlocks }) => !streaming && reviewedBlocks.some(isOwn),
     ),
-    operations: preview.operations.pending.filter(isOwn),
+    operations: preview.proposals.operations.pending.filter(isOwn),
   };
 }
 

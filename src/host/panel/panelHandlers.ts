@@ -3,6 +3,7 @@ import type { Chat } from "../../agent/chat/chat.ts";
 import { err } from "../../base/result.ts";
 import { heldFailureText } from "../../edits/messages.ts";
 import { fileErrorMessage } from "../../ports/messages.ts";
+import { decisionProblemMessage } from "../../review/proposals/messages.ts";
 import type { AttachmentRef } from "../../turns/attachment.ts";
 import { attachmentLabel, turnErrorMessage } from "../../turns/messages.ts";
 import type { App } from "../app.ts";
@@ -11,7 +12,6 @@ import type { ChatContext } from "../context/chatContext.ts";
 import { asideMessage, editorCommandMessage } from "../context/messages.ts";
 import { t } from "../localize.ts";
 import { chooseAgentOption } from "../models/chooseAgentOption.ts";
-import { decisionProblemMessage } from "../preview/messages.ts";
 import { openGraftSettings } from "../settings/configuration.ts";
 import { openDocument } from "../workspace/documentText.ts";
 import { filesNamed } from "../workspace/visibleFiles.ts";
@@ -259,7 +259,7 @@ async function proposeAnyway(
   const path = turn?.role === "agent" ? turn.edits.get(blockId)?.path : undefined;
   if (
     path !== undefined &&
-    preview.pendingReviews.some((review) => review.path === path && review.streaming)
+    preview.proposals.reviews.some((review) => review.path === path && review.streaming)
   ) {
     void vscode.window.showWarningMessage(
       decisionProblemMessage(t, { code: "still-streaming" }, path),
