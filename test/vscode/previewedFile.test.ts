@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { fileUriOf } from "../../src/host/documents/editorReview.ts";
 import type { DiffPreview } from "../../src/host/preview/diffPreview.ts";
 import { eventually, expectEqual } from "./expect.ts";
 import {
@@ -57,6 +58,32 @@ suite("the preview when the file moves, changes or is reloaded", () => {
     expectEqual(fates(await done), ALL_APPLIED, "the outcome");
     expectEqual((await vscode.workspace.openTextDocument(uri)).getText(), text, "the file");
   }
+
+  test("finds the review of a file by its URI, whatever is in its path", async () => {
+    const { uri, document, review } = await begin(ORIGINAL, "mit Leerzeichen, Größe #1 100%25 [x]");
+    const { done, proposed } = await complete(uri, review, THREE);
+    await replaceIn(document, "two", "2");
+    await shows(proposed, PROPOSED.replace("two", "2"));
+    await renameInEditor(uri, vscode.Uri.joinPath(scratch, "Straße & 50% #2.txt"));
+    await goesOnAt(vscode.Uri.joinPath(scratch, "Straße & 50% #2.txt"));
+    await acceptsAll(
+      vscode.Uri.joinPath(scratch, "Straße & 50% #2.txt"),
+      done,
+      PROPOSED.replace("two", "2"),
+    );
+  });
+
+  test("knows a URI again that was a text, also one with a drive letter", () => {
+    for (const file of [
+      vscode.Uri.from({ scheme: "file", path: "/C:/Größe #1/100%25 x.ts" }),
+      vscode.Uri.from({ scheme: "file", path: "/d:/a b/ü?.ts" }),
+      vscode.Uri.from({ scheme: "file", authority: "Server", path: "/Share/ä#.ts" }),
+      vscode.Uri.from({ scheme: "vscode-remote", authority: "ssh+Host", path: "/w/a b%.ts" }),
+    ]) {
+      const again = fileUriOf({ file: { path: "a.ts", uri: file.toString() } });
+      expectEqual(again.toString(), file.toString(), file.path);
+    }
+  });
 
   test("ends where a file is deleted after VS Code failed to rename it", async () => {
     const { uri, review } = await begin();
