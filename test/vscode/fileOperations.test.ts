@@ -4,19 +4,20 @@ import {
   proposedWorkspace,
   proposedWorkspaceFiles,
 } from "../../src/edits/propose/proposedWorkspace.ts";
+import { vscodeEditorFiles } from "../../src/host/documents/vscodeEditorFiles.ts";
 import { pendingFiles } from "../../src/host/panel/pendingFiles.ts";
 import { DiffPreview } from "../../src/host/preview/diffPreview.ts";
-import { restoreFiles } from "../../src/host/restore/restoreFiles.ts";
 import {
   createVscodeEventLogStorage,
   createVscodeSmallFiles,
 } from "../../src/host/storage/vscodeEventLog.ts";
+import { isStaleAt } from "../../src/host/workspace/isStale.ts";
 import { VscodeSavedFiles } from "../../src/host/workspace/vscodeSavedFiles.ts";
 import { VscodeWorkspace } from "../../src/host/workspace/vscodeWorkspace.ts";
 import { createVscodeWorkspaceFiles } from "../../src/host/workspace/vscodeWorkspaceFiles.ts";
-import { WorkspaceEditApplier } from "../../src/host/workspace/workspaceEditApplier.ts";
 import type { ApprovalRequest } from "../../src/ports/approval.ts";
 import type { WorkspaceFiles } from "../../src/ports/workspaceFiles.ts";
+import { restoreFiles } from "../../src/review/restore/restoreFiles.ts";
 import { ProposalStore } from "../../src/review/storage/proposalStore.ts";
 import { fileTools } from "../../src/tools/fileTools.ts";
 import { decidePermission } from "../../src/tools/permissions/permissionPolicy.ts";
@@ -156,7 +157,8 @@ suite("deleting and renaming files", () => {
       {
         chat: { busy: false, tree: emptyTree(), filesRestored: () => undefined },
         workspace,
-        applier: new WorkspaceEditApplier(),
+        editor: vscodeEditorFiles(workspace),
+        isStale: isStaleAt,
         setExecutable: (path, executable) => files.setExecutable(path, executable, true),
         pendingPaths: () => preview.proposals.pendingPaths,
         pick: async (planned) =>
@@ -253,13 +255,13 @@ suite("deleting and renaming files", () => {
     );
     expectEqual(await readText(at("lib/new.ts")), "export const old = 1;\n", "the renamed file");
 
-    expectEqual(await restored(inside("old.ts")), undefined, "undoing by the card");
+    expectEqual((await restored(inside("old.ts"))).problem, undefined, "undoing by the card");
     expectEqual(await onDisk(), ["kept.ts", "old.ts"], "after the undo");
     expectEqual(await isThere(at("lib/new.ts")), false, "the new name after the undo");
     await remove("kept.ts", "later");
     await preview.commands.acceptAll();
     expectEqual(await onDisk(), ["old.ts"], "after the deletion");
-    expectEqual(await restored(inside("kept.ts")), undefined, "undoing it by its card");
+    expectEqual((await restored(inside("kept.ts"))).problem, undefined, "undoing it by its card");
     expectEqual(await readText(at("kept.ts")), "export const kept = 2;\n", "the deleted file");
   });
 

@@ -22,8 +22,10 @@ export function vscodeEditorFiles(
     isStale,
     onDisk: diskText,
     canHold,
-    rewrite: (uri, before, after) =>
-      applier.rewrite([{ uri: parsed(uri), before, after }]).catch(() => false),
+    rewrite: (files) =>
+      applier
+        .rewrite(files.map(({ uri, ...texts }) => ({ uri: parsed(uri), ...texts })))
+        .catch(() => false),
     save: (document) => Promise.resolve(document.save()),
     cleanUpOnSave,
   };

@@ -1,5 +1,12 @@
 import type { EditDocument, EditorDocument } from "./documentSync.ts";
 
+/** A file's current and new text; null stands for no file. */
+export interface FileRewrite {
+  readonly uri: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
 /** The files and documents of the editor. URIs are those of `FileRef`. */
 export interface EditorFiles<D extends EditorDocument> {
   readonly apply: EditDocument<D>;
@@ -14,10 +21,10 @@ export interface EditorFiles<D extends EditorDocument> {
   /** Whether the document's encoding has all characters of the texts. */
   canHold(document: D, texts: () => readonly string[]): Promise<boolean>;
   /**
-   * Replaces a file's text as one undo step; null stands for no file. False, without any effect, if
-   * its text is not `before` or it cannot be written.
+   * Rewrites files as one undo step. False, without any effect, unless each has its text `before`
+   * and can be written.
    */
-  rewrite(uri: string, before: string | null, after: string | null): Promise<boolean>;
+  rewrite(files: readonly FileRewrite[]): Promise<boolean>;
   /** False if the editor refused, as it does while an earlier save still cleans up. */
   save(document: D): Promise<boolean>;
   /** What the editor changes when it saves this document: nothing, blanks at line ends, or anything. */

@@ -168,7 +168,11 @@ export class OriginalFile<D extends EditorDocument> {
   /** Creates the file as a plan has it. */
   async create(plan: ReviewPlan, landed: Landed): Promise<ReviewPlan | FileProblem> {
     if (plan.edits.length === 0) return plan;
-    if (!(await this.during(this.options.rewrite(this.file.uri, null, plan.textAfter))))
+    if (
+      !(await this.during(
+        this.options.rewrite([{ uri: this.file.uri, before: null, after: plan.textAfter }]),
+      ))
+    )
       return { code: "cannot-create" };
     this.exists = true;
     landed(plan, null, plan.textAfter);

@@ -250,7 +250,8 @@ export class WorkspaceProposals<D extends EditorDocument> implements Reviewer {
     const isLive = () => this.of(uri) === review;
     // A review that goes on cannot follow its file to where there is none.
     if (isLive() ? change.before === null : this.of(uri)) return false;
-    if (!(await this.deps.editor.rewrite(uri, change.after, change.before))) return false;
+    const rewrite = { uri, before: change.after, after: change.before };
+    if (!(await this.deps.editor.rewrite([rewrite]))) return false;
     this.deps.events.takenBack(origin, change);
     if (isLive()) return true;
     this.unsavedByUri.delete(uri);

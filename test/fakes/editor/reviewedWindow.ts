@@ -263,7 +263,9 @@ export class ReviewedWindow {
         !document.isDirty && document.text !== ofDocument(document)?.file.text,
       onDisk: async (document) => ofDocument(document)?.file.text ?? null,
       canHold: async () => true,
-      rewrite: async (uri, before, after) => {
+      rewrite: async ([file]) => {
+        assert.ok(file);
+        const { uri, before, after } = file;
         if (before === null && after !== null && !files.has(uri)) {
           files.set(uri, fakeFile(after));
           return true;
