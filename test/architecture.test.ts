@@ -74,7 +74,6 @@ const rooms: Record<string, readonly string[]> = {
     "chats",
     "plans",
     "documents",
-    "proposals",
     "preview",
     "apply",
     "restore",

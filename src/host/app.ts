@@ -20,8 +20,8 @@ import type { FileRestore } from "./restore/fileRestore.ts";
 import type { VoiceControl } from "./voice/voiceControl.ts";
 import type { VscodeWorkspace } from "./workspace/vscodeWorkspace.ts";
 
-/** Everything that the view and the commands act on. Built on first use. */
-export interface App {
+/** What the messages of panels act on. */
+export interface PanelApp {
   readonly workspace: VscodeWorkspace;
   readonly preview: DiffPreview;
   /** What is exported and imported as files. */
@@ -43,10 +43,6 @@ export interface App {
   readonly agents: WorkspaceAgents;
   readonly voice: VoiceControl;
   readonly bridge: ChatBridge;
-  /** Connects the side bar's panel. */
-  connectPanel(...given: [...Parameters<ConnectPanel>, ShowBadge]): ReturnType<ConnectPanel>;
-  /** Shows a chat beside the side bar, until it is disposed of. */
-  openTab(chat: Chat): { readonly connect: ConnectPanel } & Disposable;
   /** Lists lasting permissions, so that the user can revoke them. */
   showPermissions(): Promise<void>;
   /** Lists what Graft learned about models, so that the user can clear it. */
@@ -67,4 +63,12 @@ export interface App {
   run(what: string, work: Promise<unknown>): void;
   /** Stops everything and saves pending data, within four seconds. */
   dispose(): Promise<void>;
+}
+
+/** Everything that the view and the commands act on. Built on first use. */
+export interface App extends PanelApp {
+  /** Connects the side bar's panel. */
+  connectPanel(...given: [...Parameters<ConnectPanel>, ShowBadge]): ReturnType<ConnectPanel>;
+  /** Shows a chat beside the side bar, until it is disposed of. */
+  openTab(chat: Chat): { readonly connect: ConnectPanel } & Disposable;
 }

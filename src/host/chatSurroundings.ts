@@ -34,8 +34,6 @@ export interface ChatSurroundings {
     record: (change: RecordedText) => void,
   ): Omit<ChatOptions, "chatId" | "log" | "journal">;
   readonly attachedText: NonNullable<ChatOptions["attached"]>;
-  /** Null where no process can start. */
-  readonly machine: ProcessTools | null;
   readonly serverPrompts: ServerPrompts;
   /** Ends the MCP servers. */
   endServers(): Promise<unknown>;
@@ -50,6 +48,8 @@ export interface Rooms {
   readonly reviews: Reviews;
   readonly requests: PanelRequests;
   readonly agents: WorkspaceAgents;
+  /** What starts processes; null where none can start. */
+  readonly machine: ProcessTools | null;
 }
 
 /** `reportCheck` runs the check for the model of a chat. */
@@ -57,7 +57,7 @@ export function createChatSurroundings(
   rooms: Rooms,
   reportCheck: CheckCommands["report"],
 ): ChatSurroundings {
-  const { host, files: windowFiles, storage, models, reviews, requests } = rooms;
+  const { host, files: windowFiles, storage, models, reviews, requests, machine } = rooms;
   const { adapters, configuration, context, logger } = host;
   const { workspace, syntax, services, recent } = windowFiles;
   const { preview, savedFiles, shared } = reviews;
@@ -67,11 +67,10 @@ export function createChatSurroundings(
   const attachedText = createAttachedText(
     workspace,
     services,
-    () => preview.pendingReviews,
+    () => preview.proposals.reviews,
     web,
     adapters.git,
   );
-  const machine = machineOf(rooms);
   const turnTools = createTurnTools(
     mcp && (() => mcp(context, (offers, signal) => agreements.open.ask(offers, signal))),
     savedFiles,
@@ -89,7 +88,7 @@ export function createChatSurroundings(
         machine.running().some((each) => each.turnId === turnId && each.callId === callId),
     }),
     turnTools: withExtensionTools(turnTools.tools, host, savedFiles),
-    reviewer: preview,
+    reviewer: preview.proposals,
     t,
     async connect(model?: string) {
       // The answer begins at what is pending, and adds to it.
@@ -110,22 +109,26 @@ export function createChatSurroundings(
     images: storage.images,
     attached: attachedText,
   };
-  const seen = proposedWorkspace(workspace, preview);
+  const seen = proposedWorkspace(workspace, preview.proposals);
   const asking = { question, web, seen, pending: savedFiles.pending };
   const own = ownOptions(windowFiles, asking, reportCheck);
   return {
     options: (chatId, record) => ({ ...options, ...own(chatId, record) }),
     attachedText,
-    machine: machine ?? null,
     serverPrompts: turnTools.prompts,
     endServers: turnTools.dispose,
   };
 }
 
-/** What starts processes; absent where none can start. */
-function machineOf({ host, files, reviews, storage }: Rooms) {
+/** What starts processes; null where none can start. */
+export function openMachine({
+  host,
+  files,
+  reviews,
+  storage,
+}: Pick<Rooms, "host" | "files" | "reviews" | "storage">): ProcessTools | null {
   const { adapters, configuration, context } = host;
-  return adapters.processes?.({
+  const machine = adapters.processes?.({
     workspace: files.workspace,
     files: reviews.savedFiles,
     runChoice: () => configuration.settings.commands,
@@ -144,6 +147,7 @@ function machineOf({ host, files, reviews, storage }: Rooms) {
     folders: diskFolders,
     copyLimit: () => configuration.settings.copyLimit,
   });
+  return machine ?? null;
 }
 
 /** What each chat has for itself: its record of files, and the check of what it proposes. */

@@ -7,9 +7,14 @@ import { createChatSessions } from "../review/chats/chatSessions.ts";
 import { chatTitle } from "../review/chats/chatTitle.ts";
 import type { OpenChats } from "../review/chats/openChats.ts";
 import { watchedLogs } from "../review/storage/watchedLogs.ts";
-import type { App } from "./app.ts";
+import type { App, PanelApp } from "./app.ts";
 import { openChatStorage } from "./chatStorage.ts";
-import { type ChatSurroundings, createChatSurroundings, type Rooms } from "./chatSurroundings.ts";
+import {
+  type ChatSurroundings,
+  createChatSurroundings,
+  openMachine,
+  type Rooms,
+} from "./chatSurroundings.ts";
 import { createChatCommands } from "./chats/chatCommands.ts";
 import { openWindowChats } from "./chats/openWindowChats.ts";
 import { type CheckCommands, openChecks } from "./checks/openChecks.ts";
@@ -53,32 +58,30 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const host = await openHost(context, platform);
   const files = openWindowFiles(host);
   const storage = await openChatStorage(host);
-  const models = openModels(host, files, () => views.statusChanged());
+  const models = openModels(host, files);
   openCompletions(host, files.workspace);
-  const chatOf = (chatId: string) => chats.find(chatId) ?? chats.chat;
-  let chatsOpened: (opened: OpenChats<Chat>) => void = () => undefined;
-  const opened = new Promise<OpenChats<Chat>>((resolve) => {
-    chatsOpened = resolve;
-  });
-  const reviews = await openReviews(host, files, storage, opened, chatOf);
+  const reviews = await openReviews(host, files, storage);
   const requests = openPanelRequests(host, files.workspace, reviews);
   const agents = watchAgents(host, files.workspace);
-  const rooms = { host, files, storage, models, reviews, requests, agents };
-  const surroundings = createChatSurroundings(rooms, (...given) => checks.report(...given));
+  const machine = openMachine({ host, files, reviews, storage });
+  const rooms = { host, files, storage, models, reviews, requests, agents, machine };
+  const checks = openChecks(rooms, machine);
+  const surroundings = createChatSurroundings(rooms, checks.report);
   const chats = await openChats(rooms, surroundings);
-  chatsOpened(chats);
-  const checks = openChecks(rooms, surroundings.machine, chats);
+  reviews.serve(chats);
+  checks.follow(chats);
   void tellOtherCommands(storage.commands, host.adapters.endGroup).catch((error: unknown) =>
     host.logger.warn(`Other commands are unknown: ${error}`),
   );
   const shown = { host, models: models.commands, reviews, requests, chats, checks, agents };
   const views = openPanelViews(shown);
+  host.stack.add(models.onChange(views.statusChanged));
   return createApp(rooms, surroundings, chats, checks, views);
 }
 
 function openChats(
-  { host, storage }: Rooms,
-  { options, machine }: ChatSurroundings,
+  { host, storage, machine }: Rooms,
+  { options }: ChatSurroundings,
 ): Promise<OpenChats<Chat>> {
   return openWindowChats({
     storage: watchedLogs(storage.chats, "chat", storage.tellFault),
@@ -99,7 +102,7 @@ function createApp(
   checks: CheckCommands,
   views: PanelViews,
 ): App {
-  const { host, files, storage, models, reviews, requests } = rooms;
+  const { host, files, storage, models, reviews, requests, machine } = rooms;
   const { context, run, stack } = host;
   const { preview } = reviews;
   const { side } = views;
@@ -107,7 +110,7 @@ function createApp(
   const voice = openSharedVoice(rooms, chats, views);
   const contextOf = ({ bridge }: PanelView, chat: () => Chat) =>
     openChatContext(rooms, surroundings, chat, (message) => bridge.context(message));
-  const pendingPaths = () => preview.pendingPaths;
+  const pendingPaths = () => preview.proposals.pendingPaths;
   const setExecutable = (path: string, executable: boolean) =>
     files.files.setExecutable(path, executable, true);
   const plans = createPlanFiles(vscode.Uri.joinPath(storage.folder, "plans"));
@@ -119,7 +122,7 @@ function createApp(
     restored: (chatId: string, paths: readonly string[]) =>
       run("Telling another agent", tellRestored(storage.decisions, chatId, paths)),
   };
-  const app: App = {
+  const app: PanelApp = {
     workspace,
     preview,
     sharing: sharingWindow(rooms, chats),
@@ -151,6 +154,27 @@ function createApp(
     get chat() {
       return chats.chat;
     },
+    showPermissions: () => showPermissions(requests.grants, context),
+    showLearned: () => showLearned(context.globalState).then(views.statusChanged),
+    testEdits: () =>
+      testEdits({
+        ...{ connect: models.connect, syntax: files.syntax, logger: host.logger },
+        learned: context.globalState,
+      }).then(views.statusChanged),
+    stopCommand: (turnId, callId) => stopCommand(machine, turnId, callId),
+    restartCommand: (turnId, callId) => restartCommand(machine, turnId, callId),
+    chooseCommandToStop: () => chooseCommandToStop(machine),
+    diagnose: () =>
+      diagnose({
+        host,
+        storage: storage.folder,
+        machine,
+        hasProposals: () => reviews.shared.isOurs,
+      }),
+    dispose: () => endHost(rooms, surroundings, chats, voice),
+  };
+  const connect = openPanel(host, app, requests);
+  return Object.assign(app, {
     connectPanel(post, showBadge) {
       views.indicators.connect(showBadge);
       return connect(side, app.context)(post);
@@ -161,27 +185,7 @@ function createApp(
       const ends = disposable(() => [own, view].map((each) => each.dispose()));
       return { connect: connect(view, own), ...ends };
     },
-    showPermissions: () => showPermissions(requests.grants, context),
-    showLearned: () => showLearned(context.globalState).then(views.statusChanged),
-    testEdits: () =>
-      testEdits({
-        ...{ connect: models.connect, syntax: files.syntax, logger: host.logger },
-        learned: context.globalState,
-      }).then(views.statusChanged),
-    stopCommand: (turnId, callId) => stopCommand(surroundings.machine, turnId, callId),
-    restartCommand: (turnId, callId) => restartCommand(surroundings.machine, turnId, callId),
-    chooseCommandToStop: () => chooseCommandToStop(surroundings.machine),
-    diagnose: () =>
-      diagnose({
-        host,
-        storage: storage.folder,
-        machine: surroundings.machine,
-        hasProposals: () => reviews.shared.isOurs,
-      }),
-    dispose: () => endHost(rooms, surroundings, chats, voice),
-  };
-  const connect = openPanel(host, app, requests);
-  return app;
+  } satisfies Pick<App, "connectPanel" | "openTab">);
 }
 
 /** What is exported and imported, and what its chats are called. */
@@ -225,7 +229,7 @@ function openChatContext(
 ): ChatContext {
   return createChatContext({
     ...files,
-    pending: () => reviews.preview.pendingReviews,
+    pending: () => reviews.preview.proposals.reviews,
     attachedText,
     serverPrompts,
     tell,
@@ -244,8 +248,8 @@ function openChatContext(
 
 /** Stops everything and saves pending data. */
 async function endHost(
-  { host, reviews }: Rooms,
-  { machine, endServers }: ChatSurroundings,
+  { host, reviews, machine }: Rooms,
+  { endServers }: ChatSurroundings,
   chats: OpenChats<Chat>,
   voice: VoiceControl,
 ): Promise<void> {

@@ -3,6 +3,7 @@ import type { Chat } from "../agent/chat/chat.ts";
 import type { ReviewEvents } from "../ports/review.ts";
 import type { OpenChats } from "../review/chats/openChats.ts";
 import { recordReviews } from "../review/chats/recordReviews.ts";
+import { proposalsBusyMessage } from "../review/proposals/messages.ts";
 import { SharedProposals } from "../review/proposals/sharedProposals.ts";
 import { ProposalStore } from "../review/storage/proposalStore.ts";
 import { type ChatStorage, windowAnswers } from "./chatStorage.ts";
@@ -10,7 +11,6 @@ import type { Host } from "./host.ts";
 import { t } from "./localize.ts";
 import { canGoOn, NewProblemsOffer } from "./panel/newProblemsOffer.ts";
 import { DiffPreview } from "./preview/diffPreview.ts";
-import { proposalsBusyMessage } from "./preview/messages.ts";
 import { VscodeSavedFiles } from "./workspace/vscodeSavedFiles.ts";
 import type { WindowFiles } from "./workspace/windowFiles.ts";
 
@@ -23,39 +23,49 @@ export interface Reviews {
   readonly store: Pick<ProposalStore, "unkept">;
   readonly savedFiles: VscodeSavedFiles;
   readonly newProblems: NewProblemsOffer;
+  /** Decisions are recorded in these chats, and wait until then. Called once. */
+  serve(chats: OpenChats<Chat>): void;
   /** Settles when what is pending is on record, and free for other windows. */
   kept(): Promise<void>;
 }
 
-/**
- * Opens the proposals that are on record. `opened` settles when the first chat is open; `chatOf`
- * gives the open chat of that id, else the one that the user works in.
- */
+/** Opens the proposals that are on record. Chats are opened on them: see {@link Reviews.serve}. */
 export async function openReviews(
   host: Host,
   { workspace, files }: WindowFiles,
   { journals, guestJournals, decisions, proposals, lease, tellFault }: ChatStorage,
-  opened: Promise<OpenChats<Chat>>,
-  chatOf: (chatId: string) => Chat,
 ): Promise<Reviews> {
   const { configuration, logger, run, stack } = host;
+  let chats: OpenChats<Chat> | null = null;
+  let served: (chats: OpenChats<Chat>) => void = () => undefined;
+  const opened = new Promise<OpenChats<Chat>>((resolve) => {
+    served = resolve;
+  });
   const savedFiles = stack.add(
     new VscodeSavedFiles(
       () => configuration.settings.edits.save,
-      () => preview.pendingPaths,
+      () => preview.proposals.pendingPaths,
       (uri) => workspace.resolveUri(uri),
     ),
   );
   const newProblems = stack.add(
     new NewProblemsOffer(
-      (text, chatId) => run("Sending", chatOf(chatId).send(text)),
+      (text, chatId) => {
+        const chat = chats?.find(chatId) ?? chats?.chat;
+        if (chat) run("Sending", chat.send(text));
+      },
       // A partly accepted change often does not compile.
-      (chatId) =>
-        configuration.settings.edits.fixNewErrors === "always" &&
-        workspace.trusted &&
-        preview.pendingPaths.length === 0 &&
-        chatOf(chatId).chatId === chatId &&
-        canGoOn(chatOf(chatId)),
+      (chatId) => {
+        const chat = chats?.find(chatId);
+        return (
+          configuration.settings.edits.fixNewErrors === "always" &&
+          workspace.trusted &&
+          preview.proposals.pendingPaths.length === 0 &&
+          chat !== undefined &&
+          chat !== null &&
+          canGoOn(chat)
+        );
+      },
     ),
   );
   const records = stack.add(recordReviews(opened, journals, guestJournals, decisions, logger));
@@ -70,9 +80,13 @@ export async function openReviews(
   );
   const events = afterAccept(records, savedFiles, newProblems);
   const preview = stack.add(openPreview(host, { workspace, files }, store, shared, events));
-  await shared.start(preview);
-  const kept = () => preview.kept().then(() => store.release());
-  return { preview, shared, store, savedFiles, newProblems, kept };
+  await shared.start(preview.proposals);
+  const kept = () => preview.proposals.kept().then(() => store.release());
+  const serve = (all: OpenChats<Chat>) => {
+    chats = all;
+    served(all);
+  };
+  return { preview, shared, store, savedFiles, newProblems, serve, kept };
 }
 
 function openPreview(
@@ -90,7 +104,7 @@ function openPreview(
     }),
     memento: context.globalState,
     workspace,
-    operations: files,
+    files,
     store,
     shared,
     events,

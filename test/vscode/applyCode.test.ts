@@ -48,7 +48,7 @@ suite("applying a code block of an answer", () => {
           ok({ path, uri: vscode.Uri.joinPath(folder(), path).toString() }),
         read: (file, signal) => workspace.read(file, signal),
       },
-      operations: createVscodeWorkspaceFiles(workspace, null),
+      files: createVscodeWorkspaceFiles(workspace, null),
       store: { load: async () => [], keep: async () => undefined, idle: async () => undefined },
       events: { applied: () => undefined, decided: () => undefined, takenBack: () => undefined },
       scheme: SCHEME,
@@ -79,7 +79,7 @@ suite("applying a code block of an answer", () => {
 
   teardown(async () => {
     await preview.commands.rejectAll();
-    await eventually("every review to end", () => preview.pendingPaths.length === 0);
+    await eventually("every review to end", () => preview.proposals.pendingPaths.length === 0);
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
     labels = [];
   });
@@ -92,7 +92,7 @@ suite("applying a code block of an answer", () => {
       chatId: "chat",
       workspace,
       syntax: noSyntax,
-      reviewer: preview,
+      reviewer: preview.proposals,
       shown,
       held: new HeldBlocks(),
     };
@@ -136,7 +136,7 @@ suite("applying a code block of an answer", () => {
   }
 
   const proposed = () =>
-    preview.pendingReviews.map(({ path, proposedText }) => [path, proposedText]);
+    preview.proposals.reviews.map(({ path, proposedText }) => [path, proposedText]);
   const onDisk = async (name: string) =>
     new TextDecoder().decode(
       await vscode.workspace.fs.readFile(vscode.Uri.joinPath(scratch, name)),

@@ -4,19 +4,20 @@ import {
   proposedWorkspace,
   proposedWorkspaceFiles,
 } from "../../src/edits/propose/proposedWorkspace.ts";
+import { vscodeEditorFiles } from "../../src/host/documents/vscodeEditorFiles.ts";
 import { pendingFiles } from "../../src/host/panel/pendingFiles.ts";
 import { DiffPreview } from "../../src/host/preview/diffPreview.ts";
-import { restoreFiles } from "../../src/host/restore/restoreFiles.ts";
 import {
   createVscodeEventLogStorage,
   createVscodeSmallFiles,
 } from "../../src/host/storage/vscodeEventLog.ts";
+import { isStaleAt } from "../../src/host/workspace/isStale.ts";
 import { VscodeSavedFiles } from "../../src/host/workspace/vscodeSavedFiles.ts";
 import { VscodeWorkspace } from "../../src/host/workspace/vscodeWorkspace.ts";
 import { createVscodeWorkspaceFiles } from "../../src/host/workspace/vscodeWorkspaceFiles.ts";
-import { WorkspaceEditApplier } from "../../src/host/workspace/workspaceEditApplier.ts";
 import type { ApprovalRequest } from "../../src/ports/approval.ts";
 import type { WorkspaceFiles } from "../../src/ports/workspaceFiles.ts";
+import { restoreFiles } from "../../src/review/restore/restoreFiles.ts";
 import { ProposalStore } from "../../src/review/storage/proposalStore.ts";
 import { fileTools } from "../../src/tools/fileTools.ts";
 import { decidePermission } from "../../src/tools/permissions/permissionPolicy.ts";
@@ -64,7 +65,7 @@ suite("deleting and renaming files", () => {
       settings: () => ({ inline: "never", review: "before" }),
       memento,
       workspace,
-      operations: files,
+      files,
       store: new ProposalStore(createVscodeSmallFiles(at(".proposals")), logger, storageFails, {
         host: hostNamed("one"),
       }),
@@ -95,7 +96,7 @@ suite("deleting and renaming files", () => {
 
   teardown(async () => {
     await preview.commands.rejectAll();
-    await preview.kept();
+    await preview.proposals.kept();
     preview.dispose();
     // What stays unsaved would be another test's.
     await vscode.workspace.saveAll();
@@ -116,11 +117,11 @@ suite("deleting and renaming files", () => {
    */
   async function call(name: string, args: unknown, callId: string): Promise<string> {
     const policy = { write: "allow" as const, rules: [], restrictions: [] };
-    const seen = proposedWorkspaceFiles(files, workspace, preview);
+    const seen = proposedWorkspaceFiles(files, workspace, preview.proposals);
     const tools = fileTools(
       workspace,
       files,
-      { chatId: "chat", operations: preview.operations, aside: null },
+      { chatId: "chat", operations: preview.proposals.operations, aside: null },
       seen,
     );
     const router = createToolRouter(tools, {
@@ -156,9 +157,10 @@ suite("deleting and renaming files", () => {
       {
         chat: { busy: false, tree: emptyTree(), filesRestored: () => undefined },
         workspace,
-        applier: new WorkspaceEditApplier(),
+        editor: vscodeEditorFiles(workspace),
+        isStale: isStaleAt,
         setExecutable: (path, executable) => files.setExecutable(path, executable, true),
-        pendingPaths: () => preview.pendingPaths,
+        pendingPaths: () => preview.proposals.pendingPaths,
         pick: async (planned) =>
           planned.flatMap((file) =>
             file.restoration.kind === "possible" ? [{ file, text: file.restoration.text }] : [],
@@ -179,7 +181,7 @@ suite("deleting and renaming files", () => {
     );
     expectEqual(await onDisk(), ["kept.ts", "old.ts"], "the disk before a decision");
     expectEqual(states(), ["delete pending", "rename pending"], "the blocks");
-    const listed = pendingFiles(preview.pendingReviews, preview.operations.pending);
+    const listed = pendingFiles(preview.proposals.reviews, preview.proposals.operations.pending);
     expectEqual(
       listed.map(({ path, operation }) => [path, operation?.to]),
       [
@@ -189,12 +191,12 @@ suite("deleting and renaming files", () => {
       "the list",
     );
     expectEqual(
-      preview.pendingPaths,
+      preview.proposals.pendingPaths,
       [inside("kept.ts"), inside("old.ts"), inside("lib/new.ts")],
       "what commands are told of",
     );
 
-    const own = proposedWorkspace(workspace, preview);
+    const own = proposedWorkspace(workspace, preview.proposals);
     const gone = await own.read({ path: inside("kept.ts"), uri: at("kept.ts").toString() }, never);
     expectEqual(gone.ok || gone.error.code, "deletion-proposed", "reading the deleted file");
     const renamed = await own.resolve(inside("lib/new.ts"));
@@ -253,13 +255,13 @@ suite("deleting and renaming files", () => {
     );
     expectEqual(await readText(at("lib/new.ts")), "export const old = 1;\n", "the renamed file");
 
-    expectEqual(await restored(inside("old.ts")), undefined, "undoing by the card");
+    expectEqual((await restored(inside("old.ts"))).problem, undefined, "undoing by the card");
     expectEqual(await onDisk(), ["kept.ts", "old.ts"], "after the undo");
     expectEqual(await isThere(at("lib/new.ts")), false, "the new name after the undo");
     await remove("kept.ts", "later");
     await preview.commands.acceptAll();
     expectEqual(await onDisk(), ["old.ts"], "after the deletion");
-    expectEqual(await restored(inside("kept.ts")), undefined, "undoing it by its card");
+    expectEqual((await restored(inside("kept.ts"))).problem, undefined, "undoing it by its card");
     expectEqual(await readText(at("kept.ts")), "export const kept = 2;\n", "the deleted file");
   });
 
@@ -270,7 +272,7 @@ suite("deleting and renaming files", () => {
       const file = await workspace.resolve(inside(name));
       if (!file.ok) throw new Error(JSON.stringify(file));
       const operation = { file: file.value, to: file.value, executable, origin, blockId };
-      const proposed = await preview.operations.propose(operation);
+      const proposed = await preview.proposals.operations.propose(operation);
       return proposed.ok ? proposed.value.status : proposed.error.code;
     };
     const proposeText = async (name: string, blockId: string) => {
@@ -278,12 +280,12 @@ suite("deleting and renaming files", () => {
       const block = { blockId, start: 0, end: text.length, warnings: [] };
       const file = { path: inside(name), uri: at(name).toString() };
       const none = { file, exists: false, text: "", version: 0, languageId: "" };
-      await preview.open(none, origin).propose({ text, blocks: [block] }, false);
+      await preview.proposals.open(none, origin).propose({ text, blocks: [block] }, false);
     };
     expectEqual(await propose("none.sh", true, "m0"), "not-found", "a file that is not there");
     expectEqual(await propose("old.ts", true, "m1"), "pending", "a file");
     expectEqual(await propose("old.ts", false, "m2"), "rejected", "taking it back");
-    expectEqual(preview.pendingPaths, [], "what is pending then");
+    expectEqual(preview.proposals.pendingPaths, [], "what is pending then");
     await propose("old.ts", true, "m3");
     await proposeText("new.sh", "n");
     await propose("new.sh", true, "m4");
@@ -291,7 +293,7 @@ suite("deleting and renaming files", () => {
     await propose("other.sh", true, "m5");
     await preview.commands.rejectFile(inside("other.sh"));
     await preview.commands.acceptAll();
-    await eventually("the modes", () => preview.pendingPaths.length === 0);
+    await eventually("the modes", () => preview.proposals.pendingPaths.length === 0);
     expectEqual(
       modes.toSorted(),
       [`${inside("new.sh")} true`, `${inside("old.ts")} true`],
@@ -313,14 +315,14 @@ suite("deleting and renaming files", () => {
     await remove("kept.ts");
     await remove("gone.ts", "gone");
     await rename("old.ts", "new.ts");
-    await preview.kept();
+    await preview.proposals.kept();
     preview.dispose();
     await vscode.workspace.fs.delete(at("gone.ts"));
     await vscode.workspace.fs.rename(at("old.ts"), at("new.ts"));
     preview = open();
-    await preview.load();
+    await preview.proposals.load();
     expectEqual(
-      [preview.pendingPaths, states()],
+      [preview.proposals.pendingPaths, states()],
       [[inside("kept.ts")], ["delete pending", "delete applied", "rename applied"]],
       "what is pending after a restart, and the blocks",
     );
@@ -333,11 +335,11 @@ suite("deleting and renaming files", () => {
     );
     await preview.commands.acceptBlock("turn", "delete-file", true);
     expectEqual([await onDisk(), states()[0]], [["new.ts"], "delete applied"], "deleted anyway");
-    await preview.kept();
+    await preview.proposals.kept();
     const again = open();
-    await again.load();
+    await again.proposals.load();
     expectEqual(
-      [again.pendingPaths, again.operations.pending],
+      [again.proposals.pendingPaths, again.proposals.operations.pending],
       [[], []],
       "what is on record once all is decided",
     );
@@ -359,13 +361,19 @@ suite("deleting and renaming files", () => {
     const text = "export const old = 10;\n";
     const proposal = { text, blocks: [{ blockId: "b", start: 0, end: text.length, warnings: [] }] };
     const origin = { chatId: "chat", turnId: "turn", callId: "call" };
-    await preview.open(await snapshot("old.ts"), origin).propose(proposal, false);
+    await preview.proposals.open(await snapshot("old.ts"), origin).propose(proposal, false);
     expectEqual(await remove("old.ts"), "changes-proposed", "deleting a file with pending edits");
     await rename("old.ts", "new.ts");
     await preview.commands.acceptBlock("turn", "rename-file");
-    await eventually("the edits to follow", () => preview.pendingPaths[0] === inside("new.ts"));
+    await eventually(
+      "the edits to follow",
+      () => preview.proposals.pendingPaths[0] === inside("new.ts"),
+    );
     await preview.commands.acceptAll();
-    await eventually("the edits at the new place", () => preview.pendingPaths.length === 0);
+    await eventually(
+      "the edits at the new place",
+      () => preview.proposals.pendingPaths.length === 0,
+    );
     expectEqual(
       (await vscode.workspace.openTextDocument(at("new.ts"))).getText(),
       text,
@@ -374,14 +382,16 @@ suite("deleting and renaming files", () => {
     await vscode.workspace.saveAll(false);
 
     await remove("kept.ts");
-    const late = await preview.open(await snapshot("kept.ts"), origin).propose(proposal, false);
+    const late = await preview.proposals
+      .open(await snapshot("kept.ts"), origin)
+      .propose(proposal, false);
     expectEqual(late.blocks[0]?.reason, { code: "deletion-proposed" }, "edits of a file to delete");
   });
 
   test("take accepted edits along that are not saved yet, and commands find them at the new place", async () => {
     const saved = new VscodeSavedFiles(
       () => "beforeCommands",
-      () => preview.pendingPaths,
+      () => preview.proposals.pendingPaths,
     );
     const document = await vscode.workspace.openTextDocument(at("old.ts"));
     const edit = new vscode.WorkspaceEdit();

@@ -38,7 +38,7 @@ suite("the preview", () => {
       opened += event.opened.filter(({ input }) => input instanceof vscode.TabInputTextDiff).length;
     });
     const done = propose(review, THREE);
-    await eventually("the proposal to be pending", () => preview.pendingPaths.length > 0);
+    await eventually("the proposal to be pending", () => preview.proposals.pendingPaths.length > 0);
     await preview.commands.rejectFile(uri.toString());
     expectEqual(
       fates(await done),
@@ -175,7 +175,7 @@ suite("the preview", () => {
     state.refusal = { code: "read-only", path: relative(locked.uri) };
     await vscode.commands.executeCommand("notifications.clearAll");
     await preview.commands.acceptAll();
-    expectEqual(preview.pendingPaths, [relative(locked.uri)], "what is still pending");
+    expectEqual(preview.proposals.pendingPaths, [relative(locked.uri)], "what is still pending");
     expectEqual(one.document.getText(), PROPOSED, "the file that was changed");
     expectEqual(locked.document.getText(), ORIGINAL, "the file that cannot be written");
     await eventually("the accept to be taken back", async () => {
@@ -183,7 +183,10 @@ suite("the preview", () => {
         await vscode.commands.executeCommand("notification.acceptPrimaryAction");
       return one.document.getText() === ORIGINAL;
     });
-    await eventually("all proposals to be pending again", () => preview.allPending().length === 3);
+    await eventually(
+      "all proposals to be pending again",
+      () => preview.proposals.allPending().length === 3,
+    );
     await eventually(
       "the chat to know it",
       () => knownOfOne().join() === "first pending,second pending,third pending",
@@ -340,7 +343,7 @@ suite("the preview", () => {
     await writeText(uri, ORIGINAL);
     const file = { path: relative(uri), uri: uri.toString() };
     const snapshot = { file, exists: true, text: ORIGINAL, version: 1, languageId: "plaintext" };
-    await before
+    await before.proposals
       .open(snapshot, { chatId: "chat", turnId: "restarted", callId: "call" })
       .propose(THREE, false);
     const shown = await proposalOf(uri, `${scheme}-before`);
@@ -349,17 +352,17 @@ suite("the preview", () => {
     await typeAtEndOf(shown, "five", " // mine");
     await eventually(
       "the typed text to be known",
-      () => before.pending(file)?.text.includes("// mine") === true,
+      () => before.proposals.pending(file)?.text.includes("// mine") === true,
     );
-    await before.kept();
+    await before.proposals.kept();
     before.dispose();
     await writeText(uri, ORIGINAL.replace("two", "2").replace("seven", "7"));
     const after = restarted("after");
-    await after.load();
-    expectEqual(after.pendingPaths, [file.path], "pending files");
+    await after.proposals.load();
+    expectEqual(after.proposals.pendingPaths, [file.path], "pending files");
     await eventually(
       "the file's changes",
-      () => after.pending(file)?.text.includes("\n2\n") === true,
+      () => after.proposals.pending(file)?.text.includes("\n2\n") === true,
     );
     await after.commands.acceptFile(uri.toString());
     const document = await vscode.workspace.openTextDocument(uri);
@@ -369,10 +372,10 @@ suite("the preview", () => {
       "the file with all but the conflict",
     );
     await after.commands.rejectFile(uri.toString());
-    await after.kept();
+    await after.proposals.kept();
     const again = restarted("again");
-    await again.load();
-    expectEqual(again.pendingPaths, [], "pending files once all is decided");
+    await again.proposals.load();
+    expectEqual(again.proposals.pendingPaths, [], "pending files once all is decided");
     for (const one of [after, again]) one.dispose();
     await document.save();
   });
@@ -386,17 +389,17 @@ suite("the preview", () => {
     await replaceIn(proposed, "two", "two // mine");
     await eventually("the typed text to be safe", () => !proposed.isDirty);
     await vscode.window.tabGroups.close(diffs());
-    expectEqual(preview.pendingPaths, [relative(uri)], "pending files");
+    expectEqual(preview.proposals.pendingPaths, [relative(uri)], "pending files");
     await preview.commands.show();
     const shown = await proposalOf(uri);
     await shows(shown, PROPOSED.replace("two", "two // mine"));
     await typeAtEndOf(shown, "five", " // mine");
     const file = { path: relative(uri), uri: uri.toString() };
     const seen = await eventually("the proposal with the typed text", () => {
-      const text = preview.pending(file)?.text ?? "";
+      const text = preview.proposals.pending(file)?.text ?? "";
       return text.includes("five // mine") ? text : null;
     });
-    const second = preview.open(
+    const second = preview.proposals.open(
       { file, exists: true, text: seen, version: 0, languageId: "plaintext" },
       { chatId: "chat", turnId: "second", callId: "call" },
     );

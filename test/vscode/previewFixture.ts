@@ -134,7 +134,7 @@ export function previewFixture(name: string) {
           ok({ path, uri: vscode.Uri.joinPath(folder(), path).toString() }),
         read: (file: FileRef, signal: AbortSignal) => new VscodeWorkspace(null).read(file, signal),
       },
-      operations: createVscodeWorkspaceFiles(new VscodeWorkspace(null), null),
+      files: createVscodeWorkspaceFiles(new VscodeWorkspace(null), null),
       store: new ProposalStore(
         createVscodeSmallFiles(vscode.Uri.joinPath(scratch, kept)),
         logger,
@@ -176,7 +176,7 @@ export function previewFixture(name: string) {
 
   teardown(async () => {
     Object.assign(state, { refusal: null, review: "before", applied: [] });
-    await eventually("every review to end", () => preview.pendingPaths.length === 0);
+    await eventually("every review to end", () => preview.proposals.pendingPaths.length === 0);
     await eventually("every diff to close", () => diffs().length === 0);
     for (const document of vscode.workspace.textDocuments)
       if (document.isDirty && !document.isClosed) await document.save();
@@ -190,7 +190,11 @@ export function previewFixture(name: string) {
     const text = document?.getText() ?? "";
     const version = document?.version ?? 0;
     const snapshot = { file, exists: document !== null, text, version, languageId: "plaintext" };
-    return preview.open(snapshot, { chatId: "chat", turnId: `turn-${files}`, callId: "call" });
+    return preview.proposals.open(snapshot, {
+      chatId: "chat",
+      turnId: `turn-${files}`,
+      callId: "call",
+    });
   }
 
   /** The document in the diff of a file's proposal, once it is shown. */

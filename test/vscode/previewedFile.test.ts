@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { fileUriOf } from "../../src/host/documents/editorReview.ts";
 import type { DiffPreview } from "../../src/host/preview/diffPreview.ts";
 import { eventually, expectEqual } from "./expect.ts";
 import {
@@ -36,7 +37,10 @@ suite("the preview when the file moves, changes or is reloaded", () => {
 
   /** The review and its diff are at the new place. */
   async function goesOnAt(uri: vscode.Uri): Promise<void> {
-    await eventually("the review to follow", () => preview.pendingPaths[0] === relative(uri));
+    await eventually(
+      "the review to follow",
+      () => preview.proposals.pendingPaths[0] === relative(uri),
+    );
     const originals = () =>
       // VS Code opens unsaved text alone, in the background, where no editor shows it meanwhile.
       diffs().flatMap(({ input }) =>
@@ -55,6 +59,32 @@ suite("the preview when the file moves, changes or is reloaded", () => {
     expectEqual((await vscode.workspace.openTextDocument(uri)).getText(), text, "the file");
   }
 
+  test("finds the review of a file by its URI, whatever is in its path", async () => {
+    const { uri, document, review } = await begin(ORIGINAL, "mit Leerzeichen, Größe #1 100%25 [x]");
+    const { done, proposed } = await complete(uri, review, THREE);
+    await replaceIn(document, "two", "2");
+    await shows(proposed, PROPOSED.replace("two", "2"));
+    await renameInEditor(uri, vscode.Uri.joinPath(scratch, "Straße & 50% #2.txt"));
+    await goesOnAt(vscode.Uri.joinPath(scratch, "Straße & 50% #2.txt"));
+    await acceptsAll(
+      vscode.Uri.joinPath(scratch, "Straße & 50% #2.txt"),
+      done,
+      PROPOSED.replace("two", "2"),
+    );
+  });
+
+  test("knows a URI again that was a text, also one with a drive letter", () => {
+    for (const file of [
+      vscode.Uri.from({ scheme: "file", path: "/C:/Größe #1/100%25 x.ts" }),
+      vscode.Uri.from({ scheme: "file", path: "/d:/a b/ü?.ts" }),
+      vscode.Uri.from({ scheme: "file", authority: "Server", path: "/Share/ä#.ts" }),
+      vscode.Uri.from({ scheme: "vscode-remote", authority: "ssh+Host", path: "/w/a b%.ts" }),
+    ]) {
+      const again = fileUriOf({ file: { path: "a.ts", uri: file.toString() } });
+      expectEqual(again.toString(), file.toString(), file.path);
+    }
+  });
+
   test("ends where a file is deleted after VS Code failed to rename it", async () => {
     const { uri, review } = await begin();
     const { done } = await pend(review, THREE);
@@ -65,7 +95,7 @@ suite("the preview when the file moves, changes or is reloaded", () => {
     const moved = await Promise.resolve(vscode.workspace.applyEdit(edit)).catch(() => false);
     expectEqual(moved, false, "renaming");
     await vscode.workspace.fs.delete(uri);
-    await eventually("the proposal to end", () => preview.pendingPaths.length === 0);
+    await eventually("the proposal to end", () => preview.proposals.pendingPaths.length === 0);
     expectEqual(fates(await done).length, 3, "blocks that are told of");
   });
 
@@ -102,7 +132,7 @@ suite("the preview when the file moves, changes or is reloaded", () => {
       [1, 2, 3].map(() => ["rejected", "file-gone"]),
       "the outcome of the deleted file",
     );
-    await eventually("the other proposal alone", () => preview.pendingPaths.length === 1);
+    await eventually("the other proposal alone", () => preview.proposals.pendingPaths.length === 1);
     await acceptsAll(uri, done, PROPOSED.replace("five", "5"));
   });
 

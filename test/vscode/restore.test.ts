@@ -1,12 +1,13 @@
 import * as vscode from "vscode";
 import { err } from "../../src/base/result.ts";
 import { ChangeJournal } from "../../src/edits/history/changeJournal.ts";
-import { type RestoreDeps, restoreFiles } from "../../src/host/restore/restoreFiles.ts";
-import type { PlannedFile } from "../../src/host/restore/restorePlan.ts";
+import { vscodeEditorFiles } from "../../src/host/documents/vscodeEditorFiles.ts";
 import { createVscodeEventLogStorage } from "../../src/host/storage/vscodeEventLog.ts";
+import { isStaleAt } from "../../src/host/workspace/isStale.ts";
 import { VscodeWorkspace } from "../../src/host/workspace/vscodeWorkspace.ts";
-import { WorkspaceEditApplier } from "../../src/host/workspace/workspaceEditApplier.ts";
 import type { Logger } from "../../src/ports/logger.ts";
+import { type RestoreDeps, restoreFiles } from "../../src/review/restore/restoreFiles.ts";
+import type { PlannedFile } from "../../src/review/restore/restorePlan.ts";
 import type { RestoredFile } from "../../src/turns/turnEvent.ts";
 import { applyTurnEvent, emptyTree } from "../../src/turns/turnReducer.ts";
 import { TurnScript } from "../fakes/turns/turnScript.ts";
@@ -58,7 +59,8 @@ suite("restoring files to before a turn", () => {
         filesRestored: (turnId, files) => told.push({ turnId, files }),
       },
       workspace,
-      applier: new WorkspaceEditApplier(),
+      editor: vscodeEditorFiles(workspace),
+      isStale: isStaleAt,
       async setExecutable(path, executable) {
         const file = modes && (await workspace.resolve(path));
         if (!file?.ok) return err({ code: "no-modes", path });
@@ -124,7 +126,7 @@ suite("restoring files to before a turn", () => {
     const { uri, document, path } = await changedFile("kept.txt");
     const mine = CHANGED.replace("six", "six, mine");
     await replaceAll(document, mine);
-    expectEqual(await restoreFiles(target(), deps), undefined, "the refusal");
+    expectEqual((await restoreFiles(target(), deps)).problem, undefined, "the refusal");
     expectEqual(document.getText(), ORIGINAL.replace("six", "six, mine"), "the file");
     expectEqual(document.isDirty, true, "left for the user to save");
     expectEqual(
@@ -137,7 +139,11 @@ suite("restoring files to before a turn", () => {
       [{ turnId: "turn-1", files: [{ path, deleted: false }] }],
       "what the chat was told",
     );
-    expectEqual(await restoreFiles(target(), deps), { code: "nothing-left" }, "a second restore");
+    expectEqual(
+      (await restoreFiles(target(), deps)).problem,
+      { code: "nothing-left" },
+      "a second restore",
+    );
     await undoIn(uri);
     expectEqual(document.getText(), mine, "the file after one undo");
     const noticed = async () =>
@@ -191,7 +197,11 @@ suite("restoring files to before a turn", () => {
       "the file in the way",
     );
     expectEqual(free.document.getText(), ORIGINAL, "the other file");
-    expectEqual((await restoreFiles(target(blocked.path), deps))?.code, "blocked", "it alone");
+    expectEqual(
+      (await restoreFiles(target(blocked.path), deps)).problem?.code,
+      "blocked",
+      "it alone",
+    );
   });
 
   test("deletes a file that Graft created, but not if the user changed it", async () => {
@@ -215,7 +225,11 @@ suite("restoring files to before a turn", () => {
       before: null,
       after: "made\n",
     });
-    expectEqual((await restoreFiles(target(null, "turn-2"), deps))?.code, "blocked", "the refusal");
+    expectEqual(
+      (await restoreFiles(target(null, "turn-2"), deps)).problem?.code,
+      "blocked",
+      "the refusal",
+    );
     expectEqual(await exists(), true, "the changed file's being there");
   });
 
@@ -263,11 +277,15 @@ suite("restoring files to before a turn", () => {
     const chat = { ...deps.chat, tree };
     const asked = modes;
     const agent = { journal, turnId: "turn-2", path: null };
-    expectEqual(await restoreFiles({ ...agent, path: other }, { ...deps, chat }), undefined, "");
+    expectEqual(
+      (await restoreFiles({ ...agent, path: other }, { ...deps, chat })).problem,
+      undefined,
+      "",
+    );
     expectEqual(asked, [`${other} false`], "the mode of a file whose text stays");
     modes = null;
     const failed = await restoreFiles({ ...agent, path: other }, { ...deps, chat });
-    expectEqual(failed, { code: "modes-kept", paths: [other] }, "where there are no modes");
+    expectEqual(failed.problem, { code: "modes-kept", paths: [other] }, "where there are no modes");
     expectEqual(told.length, 1, "nothing was restored the second time");
     modes = [];
     expectEqual(document.getText(), CHANGED, "a file of another turn");
@@ -288,7 +306,7 @@ suite("restoring files to before a turn", () => {
     }
     journal = openJournal();
     const asked = modes;
-    expectEqual(await restoreFiles(target(), deps), undefined, "the refusal");
+    expectEqual((await restoreFiles(target(), deps)).problem, undefined, "the refusal");
     expectEqual(asked, [`${paths[0]} true`], "the modes");
     expectEqual(told[0]?.files.length, 2, "what the chat was told");
   });
@@ -305,7 +323,11 @@ suite("restoring files to before a turn", () => {
         return chosen;
       },
     };
-    expectEqual(await restoreFiles(target(), late), { code: "changed-meanwhile" }, "the refusal");
+    expectEqual(
+      (await restoreFiles(target(), late)).problem,
+      { code: "changed-meanwhile" },
+      "the refusal",
+    );
     expectEqual(
       [first.document.getText(), second.document.getText()],
       [CHANGED, "typed meanwhile\n"],
@@ -318,12 +340,12 @@ suite("restoring files to before a turn", () => {
     const { uri, document, path } = await changedFile("refused.txt");
     const busy = { busy: true, tree: emptyTree(), filesRestored: () => undefined };
     expectEqual(
-      (await restoreFiles(target(), { ...deps, chat: busy }))?.code,
+      (await restoreFiles(target(), { ...deps, chat: busy })).problem?.code,
       "busy",
       "a turn runs",
     );
     expectEqual(
-      (await restoreFiles(target(), { ...deps, pendingPaths: () => [path] }))?.code,
+      (await restoreFiles(target(), { ...deps, pendingPaths: () => [path] })).problem?.code,
       "blocked",
       "a proposal is pending",
     );
@@ -335,7 +357,7 @@ suite("restoring files to before a turn", () => {
       writable: workspace.writable.bind(workspace),
     };
     expectEqual(
-      await restoreFiles(target(), { ...deps, workspace: untrusted }),
+      (await restoreFiles(target(), { ...deps, workspace: untrusted })).problem,
       { code: "untrusted" },
       "an untrusted workspace",
     );
@@ -349,6 +371,10 @@ suite("restoring files to before a turn", () => {
       before: "a",
       after: "b",
     });
-    expectEqual((await restoreFiles(target(null, "turn-9"), deps))?.code, "blocked", "the path");
+    expectEqual(
+      (await restoreFiles(target(null, "turn-9"), deps)).problem?.code,
+      "blocked",
+      "the path",
+    );
   });
 });

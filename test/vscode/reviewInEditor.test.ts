@@ -53,7 +53,7 @@ suite("review where the user is", () => {
           ok({ path, uri: vscode.Uri.joinPath(folder(), path).toString() }),
         read: (file, signal) => new VscodeWorkspace(null).read(file, signal),
       },
-      operations: createVscodeWorkspaceFiles(new VscodeWorkspace(null), null),
+      files: createVscodeWorkspaceFiles(new VscodeWorkspace(null), null),
       store: { load: async () => [], keep: async () => undefined, idle: async () => undefined },
       events: {
         applied: () => undefined,
@@ -74,13 +74,13 @@ suite("review where the user is", () => {
   });
 
   teardown(async () => {
-    if (preview.pendingPaths.length > 0) {
+    if (preview.proposals.pendingPaths.length > 0) {
       const before = composer;
       await preview.commands.rejectAll();
       // It comes after the diffs closed, and would count for the next test.
       await eventually("the focus in the chat", () => composer > before);
     }
-    await eventually("every review to end", () => preview.pendingPaths.length === 0);
+    await eventually("every review to end", () => preview.proposals.pendingPaths.length === 0);
     await eventually(
       "every diff to close",
       () =>
@@ -109,7 +109,7 @@ suite("review where the user is", () => {
       text: text ?? "",
       languageId: "plaintext",
     };
-    const review = preview.open(
+    const review = preview.proposals.open(
       { ...snapshot, version: document?.version ?? 0 },
       { chatId: "chat", turnId: `turn-${files}`, callId: "call" },
     );

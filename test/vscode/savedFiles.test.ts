@@ -23,7 +23,7 @@ suite("saving what was accepted", () => {
   suiteSetup(async () => {
     saved = new VscodeSavedFiles(
       () => setting,
-      () => preview.pendingPaths,
+      () => preview.proposals.pendingPaths,
     );
     preview = new DiffPreview({
       logger,
@@ -35,7 +35,7 @@ suite("saving what was accepted", () => {
           ok({ path, uri: vscode.Uri.joinPath(folder(), path).toString() }),
         read: (file, signal) => new VscodeWorkspace(null).read(file, signal),
       },
-      operations: createVscodeWorkspaceFiles(new VscodeWorkspace(null), null),
+      files: createVscodeWorkspaceFiles(new VscodeWorkspace(null), null),
       scheme: SCHEME,
       store: { load: async () => [], keep: async () => undefined, idle: async () => undefined },
       events: {
@@ -83,7 +83,11 @@ suite("saving what was accepted", () => {
       version: document.version,
       languageId: "plaintext",
     };
-    const review = preview.open(snapshot, { chatId: "chat", turnId: "turn", callId: "call" });
+    const review = preview.proposals.open(snapshot, {
+      chatId: "chat",
+      turnId: "turn",
+      callId: "call",
+    });
     await review.propose(
       { text, blocks: [{ blockId: `b${++files}`, start: 0, end: text.length, warnings: [] }] },
       false,

@@ -5,11 +5,11 @@ import { heldFailureText } from "../../edits/messages.ts";
 import type { CodeEditor, CodePlace } from "../../edits/propose/codePlaces.ts";
 import { fileErrorMessage } from "../../ports/messages.ts";
 import type { PanelMessage } from "../../protocol/messages.ts";
+import { decisionProblemMessage } from "../../review/proposals/messages.ts";
 import { editablePath } from "../../tools/permissions/changeablePath.ts";
 import type { App } from "../app.ts";
 import { t } from "../localize.ts";
 import { startProblemMessage } from "../messages.ts";
-import { decisionProblemMessage } from "../preview/messages.ts";
 import { activeFilePath } from "../workspace/editTarget.ts";
 import { filesNamed } from "../workspace/visibleFiles.ts";
 import { selectedLines } from "../workspace/vscodeEditorState.ts";
@@ -19,7 +19,7 @@ import { placeLabel } from "./messages.ts";
 /** Where a code block is proposed. */
 export interface ApplyTarget extends Pick<App, "workspace"> {
   readonly chat: Pick<App["chat"], "proposeCode">;
-  readonly preview: Pick<App["preview"], "pendingReviews" | "commands">;
+  readonly preview: Pick<App["preview"], "proposals" | "commands">;
 }
 
 /**
@@ -34,14 +34,10 @@ export async function applyCode(
   if (path === null) return;
   const file = await editablePath(workspace, path);
   if (!file.ok) return showWarning(fileErrorMessage(file.error, t));
-  const isThere = ({ realUri }: { readonly realUri: vscode.Uri }) =>
-    realUri.toString() === file.value.uri;
-  if (preview.pendingReviews.some((review) => isThere(review) && review.streaming))
+  const pending = () => preview.proposals.of(file.value.uri);
+  if (pending()?.streaming)
     return showWarning(decisionProblemMessage(t, { code: "still-streaming" }, path));
-  const editor = codeEditor(
-    preview.pendingReviews.find(isThere)?.proposalUri ?? null,
-    file.value.uri,
-  );
+  const editor = codeEditor(pending()?.proposalUri, file.value.uri);
   const failure = await chat.proposeCode(turnId, {
     file: file.value,
     code: text,
@@ -50,7 +46,7 @@ export async function applyCode(
     choose: (places) => choosePlace(path, places),
   });
   if (failure && failure.code !== "stopped") return showWarning(heldFailureText(failure, t));
-  if (preview.pendingReviews.some(isThere)) await preview.commands.show(path);
+  if (pending()) await preview.commands.show(path);
 }
 
 /** The path of the file that a code block belongs to; null when the user does not say. */
@@ -115,10 +111,10 @@ async function choosePlace(path: string, places: readonly CodePlace[]): Promise<
 }
 
 /** The active editor, where it shows the file or its proposal. */
-function codeEditor(proposal: vscode.Uri | null, file: string): CodeEditor | null {
+function codeEditor(proposal: string | undefined, file: string): CodeEditor | null {
   const editor = vscode.window.activeTextEditor;
   const shown = editor?.document.uri.toString();
-  if (!editor || (shown !== file && shown !== proposal?.toString())) return null;
+  if (!editor || (shown !== file && shown !== proposal)) return null;
   const { document, selection } = editor;
   return {
     text: document.getText(),

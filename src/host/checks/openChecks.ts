@@ -37,6 +37,8 @@ export interface CheckCommands {
   /** Runs it for the model of that chat. */
   readonly report: (chatId: string, ...given: Parameters<ReportCheck>) => ReturnType<ReportCheck>;
   act(action: CheckAction, chat: Chat): Promise<void>;
+  /** Runs it after each turn of these chats. */
+  follow(chats: OpenChats<Chat>): void;
 }
 
 /** The document that shows what the last check wrote. */
@@ -56,6 +58,7 @@ const noChecks: CheckCommands = {
   status: () => ({}),
   onChange: () => disposable(() => undefined),
   report: async () => null,
+  follow: () => undefined,
   act: async () => {
     void vscode.window.showInformationMessage(
       t("This window cannot run commands, so nothing can be checked."),
@@ -63,11 +66,10 @@ const noChecks: CheckCommands = {
   },
 };
 
-/** Runs the workspace's check after each turn, and when the user asks for it. */
+/** Runs the workspace's check when the user or a model asks for it, and after turns. */
 export function openChecks(
   { host, files: { workspace }, reviews }: CheckRooms,
   machine: ProcessTools | null,
-  chats: OpenChats<Chat>,
 ): CheckCommands {
   const { preview, savedFiles } = reviews;
   const { context, stack } = host;
@@ -102,23 +104,19 @@ export function openChecks(
       },
     }),
   );
-  follow(checks, { host, reviews }, chats);
+  watchTexts(checks, { host, reviews });
   const acting = { workspace, machine, memory, preview };
   return {
     status: (chatId) => ({ check: checks.status(chatId) }),
     onChange: checks.onChange,
     report: (chatId, signal) => checks.report(chatId, signal),
+    follow: (chats) => followTurns(checks, host, chats),
     act: (action, chat) => checkActions(checks, { ...acting, chat }, () => shown)[action](),
   };
 }
 
-/** Runs the check after each turn, and knows when its result is out of date. */
-function follow(
-  checks: ProposalChecks,
-  { host: { run, stack }, reviews: { preview } }: Pick<CheckRooms, "host" | "reviews">,
-  chats: OpenChats<Chat>,
-): void {
-  stack.add(preview.onPending(() => checks.stateChanged()));
+/** Runs the check after each turn. */
+function followTurns(checks: ProposalChecks, { run, stack }: Host, chats: OpenChats<Chat>): void {
   stack.add(
     chats.each((chat) =>
       chat.onBusy((busy) => {
@@ -127,6 +125,14 @@ function follow(
       }),
     ),
   );
+}
+
+/** Knows when a result is out of date. */
+function watchTexts(
+  checks: ProposalChecks,
+  { host: { stack }, reviews: { preview } }: Pick<CheckRooms, "host" | "reviews">,
+): void {
+  stack.add(preview.proposals.onChange(() => checks.stateChanged()));
   stack.add(
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       if (contentChanges.length > 0 && vscode.workspace.getWorkspaceFolder(document.uri))
@@ -250,10 +256,10 @@ function tellRefusal(refused: SearchRefusal | null): void {
 function proposedIn(preview: Reviews["preview"], chatId: string) {
   const isOwn = ({ origin }: { readonly origin: ReviewOrigin }) => origin.chatId === chatId;
   return {
-    reviews: preview.pendingReviews.filter(
+    reviews: preview.proposals.reviews.filter(
       ({ streaming, reviewedBlocks }) => !streaming && reviewedBlocks.some(isOwn),
     ),
-    operations: preview.operations.pending.filter(isOwn),
+    operations: preview.proposals.operations.pending.filter(isOwn),
   };
 }
 

@@ -116,7 +116,7 @@ function openTools(
   agent: string,
 ): GuestTools {
   return openGuest({
-    ...{ chatId, agent, writes: false, logger: host.logger, reviewer: reviews.preview },
+    ...{ chatId, agent, writes: false, logger: host.logger, reviewer: reviews.preview.proposals },
     ...{ workspace: files.workspace, files: files.files },
     ...{ syntax: files.syntax, services: files.services },
     record: guestRecord(storage.decisions, chatId, host.logger),

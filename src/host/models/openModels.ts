@@ -1,4 +1,6 @@
 import type { ChatOptions } from "../../agent/chatOptions.ts";
+import type { Disposable } from "../../base/disposable.ts";
+import { Emitter } from "../../base/emitter.ts";
 import { ok } from "../../base/result.ts";
 import type { DemoPorts } from "../../demo/demoSource.ts";
 import { namedModel } from "../../model/connections/connection.ts";
@@ -22,12 +24,16 @@ function askedModel(chosen: ChosenModel, model: string | undefined): ChosenModel
 export interface Models {
   readonly commands: ModelCommands;
   readonly connect: ChatOptions["connect"];
+  /** Called after a choice, and when an empty chat offers other models. */
+  onChange(listener: () => void): Disposable;
 }
 
-/** Calls `changed` after a choice, and when an empty chat offers other models. */
-export function openModels(host: Host, demo: DemoPorts, changed: () => void): Models {
+/** Opens the choice of a model. */
+export function openModels(host: Host, demo: DemoPorts): Models {
   const { configuration, context, environment, stack } = host;
   const memory = stack.add(new ModelMemory(context));
+  const changes = new Emitter<void>();
+  const changed = () => changes.fire();
   const connect = async (model?: string) => {
     // A question typed right after choosing a model must go to that model.
     await commands.settled();
@@ -46,5 +52,5 @@ export function openModels(host: Host, demo: DemoPorts, changed: () => void): Mo
   const commands: ModelCommands = new ModelCommands(host, memory, connect, changed);
   stack.add(memory.onDidChange(changed));
   stack.add(onDidChangeLanguageModels(() => commands.languageModelsChanged()));
-  return { commands, connect };
+  return { commands, connect, onChange: changes.on.bind(changes) };
 }

@@ -1,5 +1,5 @@
 import type { Chat } from "../../agent/chat/chat.ts";
-import type { App } from "../app.ts";
+import type { PanelApp } from "../app.ts";
 import type { ChatContext } from "../context/chatContext.ts";
 import type { Host } from "../host.ts";
 import type { ConnectPanel } from "./chatView.ts";
@@ -13,7 +13,7 @@ import type { PanelRequests } from "./panelRequests.ts";
 export type OpenPanel = (view: PanelView, context: ChatContext) => ConnectPanel;
 
 /** Makes the messages of panels act on `app`. */
-export function openPanel({ logger }: Host, app: App, requests: PanelRequests): OpenPanel {
+export function openPanel({ logger }: Host, app: PanelApp, requests: PanelRequests): OpenPanel {
   const inbox = new MessageInbox<Chat>(
     app.chats,
     (message, chat) => startMessage(app, chat, message),

@@ -108,8 +108,8 @@ function surroundings(
     ...(others.length > 0 && { chats: others }),
     pending: [
       ...pendingFiles(
-        preview.pendingReviews,
-        preview.operations.pending,
+        preview.proposals.reviews,
+        preview.proposals.operations.pending,
         othersOf,
         store.unkept.now,
       ),

@@ -3,15 +3,15 @@ import type { Chat } from "../../agent/chat/chat.ts";
 import { err } from "../../base/result.ts";
 import { heldFailureText } from "../../edits/messages.ts";
 import { fileErrorMessage } from "../../ports/messages.ts";
+import { decisionProblemMessage } from "../../review/proposals/messages.ts";
 import type { AttachmentRef } from "../../turns/attachment.ts";
 import { attachmentLabel, turnErrorMessage } from "../../turns/messages.ts";
-import type { App } from "../app.ts";
+import type { PanelApp } from "../app.ts";
 import { applyCode } from "../apply/applyCode.ts";
 import type { ChatContext } from "../context/chatContext.ts";
 import { asideMessage, editorCommandMessage } from "../context/messages.ts";
 import { t } from "../localize.ts";
 import { chooseAgentOption } from "../models/chooseAgentOption.ts";
-import { decisionProblemMessage } from "../preview/messages.ts";
 import { openGraftSettings } from "../settings/configuration.ts";
 import { openDocument } from "../workspace/documentText.ts";
 import { filesNamed } from "../workspace/visibleFiles.ts";
@@ -30,7 +30,7 @@ export interface Panel {
 
 /** Handlers for a panel's messages. */
 export function createPanelHandlers(
-  graft: App,
+  graft: PanelApp,
   panel: Panel,
   inbox: MessageInbox<Chat>,
   requests: Pick<PanelRequests, "approval" | "question" | "agreements">,
@@ -75,7 +75,7 @@ function composerHandlers({ context }: Panel) {
 }
 
 /** The chat and its turns. What names a chat that is no longer open has nothing to act on. */
-function chatHandlers(graft: App, { bridge }: Panel) {
+function chatHandlers(graft: PanelApp, { bridge }: Panel) {
   const { chats } = graft;
   return {
     unqueue: ({ chatId, id, edit }) => {
@@ -109,7 +109,7 @@ function chatHandlers(graft: App, { bridge }: Panel) {
 
 /** The user's answers to what Graft asks. */
 function answerHandlers(
-  { chats }: App,
+  { chats }: PanelApp,
   { approval, question, agreements }: Pick<PanelRequests, "approval" | "question" | "agreements">,
 ) {
   return {
@@ -126,7 +126,7 @@ function answerHandlers(
 }
 
 /** Proposed and accepted changes. */
-function reviewHandlers(graft: App) {
+function reviewHandlers(graft: PanelApp) {
   const { preview, restore } = graft;
   const { commands } = preview;
   return {
@@ -155,7 +155,7 @@ function reviewHandlers(graft: App) {
 }
 
 /** The model, its server and the settings. */
-function modelHandlers(graft: App) {
+function modelHandlers(graft: PanelApp) {
   const { models } = graft;
   return {
     "set-api-key": () => models.setKey(),
@@ -176,7 +176,7 @@ function modelHandlers(graft: App) {
 }
 
 /** What an answer names or holds. */
-function editorHandlers(graft: App) {
+function editorHandlers(graft: PanelApp) {
   return {
     "open-file": ({ path, line }) => openFile(graft, path, line),
     "save-file": ({ path }) => saveFile(graft, path),
@@ -198,7 +198,7 @@ function editorHandlers(graft: App) {
  * done or the chat records the message itself.
  */
 export async function startMessage(
-  graft: App,
+  graft: PanelApp,
   chat: Chat,
   message: SentMessage,
 ): Promise<{ readonly done: Promise<boolean> }> {
@@ -250,7 +250,7 @@ async function askBeside(
 }
 
 async function proposeAnyway(
-  { chats, preview }: App,
+  { chats, preview }: PanelApp,
   turnId: string,
   blockId: string,
 ): Promise<void> {
@@ -259,7 +259,7 @@ async function proposeAnyway(
   const path = turn?.role === "agent" ? turn.edits.get(blockId)?.path : undefined;
   if (
     path !== undefined &&
-    preview.pendingReviews.some((review) => review.path === path && review.streaming)
+    preview.proposals.reviews.some((review) => review.path === path && review.streaming)
   ) {
     void vscode.window.showWarningMessage(
       decisionProblemMessage(t, { code: "still-streaming" }, path),
@@ -271,7 +271,7 @@ async function proposeAnyway(
 }
 
 /** Opens a file by its path, or as answers often write it, by the end of its path. */
-async function openFile({ workspace }: App, name: string, line: number | null): Promise<void> {
+async function openFile({ workspace }: PanelApp, name: string, line: number | null): Promise<void> {
   const [only, ...others] = await filesNamed(name);
   if (others.length > 0)
     return void (await vscode.commands.executeCommand("workbench.action.quickOpen", name));
@@ -295,7 +295,7 @@ async function openFile({ workspace }: App, name: string, line: number | null): 
   }
 }
 
-async function saveFile({ workspace }: App, path: string): Promise<void> {
+async function saveFile({ workspace }: PanelApp, path: string): Promise<void> {
   const file = await workspace.resolve(path);
   const document = file.ok ? openDocument(file.value.uri) : null;
   if (await document?.save().then(undefined, () => false)) return;

@@ -28,8 +28,8 @@ export function openPanelRequests(
     policy: () => configuration.settings.permissions,
     grants,
     async acceptAll() {
-      if (preview.pendingPaths.length > 0) await preview.commands.acceptAll("panel");
-      return preview.pendingPaths.length === 0;
+      if (preview.proposals.pendingPaths.length > 0) await preview.commands.acceptAll("panel");
+      return preview.proposals.pendingPaths.length === 0;
     },
     saveFiles: (paths) => savedFiles.saveFiles(paths),
   });

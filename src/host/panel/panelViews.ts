@@ -94,7 +94,7 @@ function showAll({ all, indicators }: PanelViews): void {
 function watchReview({ stack }: Host, reviews: Reviews, views: PanelViews): void {
   const { preview, shared, store, newProblems } = reviews;
   stack.add(
-    watchPending(preview, shared, (files) => {
+    watchPending(preview.proposals, shared, (files) => {
       views.indicators.showFiles(files.length);
       newProblems.update();
       showAll(views);

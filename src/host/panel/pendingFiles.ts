@@ -65,11 +65,11 @@ export function pendingFiles(
   ];
 }
 
-/** The source of pending reviews. `onPending` may fire often. */
+/** The source of pending reviews. `onChange` may fire often. */
 export interface PendingSource {
-  readonly pendingReviews: readonly PendingReview[];
+  readonly reviews: readonly PendingReview[];
   readonly operations: { readonly pending: readonly ShownOperation[] };
-  onPending(listener: () => void): Disposable;
+  onChange(listener: () => void): Disposable;
 }
 
 /** What is pending in another window; `onChange` may call often. */
@@ -95,11 +95,11 @@ export function watchPending(
   show: (files: readonly PendingFile[]) => void,
 ): Disposable {
   const read = () => [
-    ...pendingFiles(source.pendingReviews, source.operations.pending),
+    ...pendingFiles(source.reviews, source.operations.pending),
     ...filesElsewhere(elsewhere),
   ];
   const listen = (changed: () => void) => {
-    const listening = [source.onPending(changed), elsewhere.onChange(changed)];
+    const listening = [source.onChange(changed), elsewhere.onChange(changed)];
     return disposable(() => {
       for (const each of listening) each.dispose();
     });

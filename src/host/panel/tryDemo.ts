@@ -1,6 +1,6 @@
 import type { Chat } from "../../agent/chat/chat.ts";
 import { demoRequests } from "../../demo/demoRequests.ts";
-import type { App } from "../app.ts";
+import type { PanelApp } from "../app.ts";
 import { activeFilePath } from "../workspace/editTarget.ts";
 
 /** Milliseconds to look for a file that the demonstration can edit. */
@@ -11,7 +11,7 @@ const LOOK_MS = 5_000;
  * chat is empty and there is such a file. Its diff opens by itself: the file alone, before it, would
  * have its language's extension start first, which takes seconds.
  */
-export async function tryDemo({ models, demo }: App, chat: Chat): Promise<void> {
+export async function tryDemo({ models, demo }: PanelApp, chat: Chat): Promise<void> {
   const active = activeFilePath();
   const signal = AbortSignal.timeout(LOOK_MS);
   const [requests] = await Promise.all([

@@ -1,9 +1,10 @@
 import * as vscode from "vscode";
 import { err } from "../../base/result.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
+import type { DecidedBy } from "../../review/proposals/fileReviewDeps.ts";
+import type { AcceptedIn } from "../../review/proposals/workspaceProposals.ts";
+import type { EditorReview } from "../documents/editorReview.ts";
 import { t } from "../localize.ts";
-import type { FileReview } from "../proposals/fileReview.ts";
-import type { AcceptedChange, DecidedBy } from "../proposals/fileReviewDeps.ts";
 import {
   acceptFailureMessage,
   acceptTooMessage,
@@ -31,22 +32,19 @@ const PROGRESS_STEPS = 10;
 
 /** What to accept in one file. */
 export interface FileAccept {
-  readonly review: FileReview;
+  readonly review: EditorReview;
   readonly hunkIds: readonly string[];
   readonly by: DecidedBy;
 }
 
-/** What an accept changed in the file of a review, which can be taken back. */
-export interface AcceptedIn extends AcceptedChange {
-  readonly review: FileReview;
-}
+type Accepted = AcceptedIn<vscode.TextDocument>;
 
 /** What became of {@link acceptMany}, in the order of the files. */
 export interface AcceptedMany {
-  readonly accepted: readonly AcceptedIn[];
+  readonly accepted: readonly Accepted[];
   readonly failed: readonly FailedAccept[];
   /** The files that the user's stop left alone. */
-  readonly left: readonly FileReview[];
+  readonly left: readonly EditorReview[];
 }
 
 /** Accepts hunks in several files. Once stopped it changes no other file. */
@@ -82,7 +80,7 @@ async function acceptEach(
   isStopped: () => boolean,
   accepted: (done: number) => void = () => undefined,
 ): Promise<AcceptedMany> {
-  const outcomes = new Map<FileAccept, Awaited<ReturnType<FileReview["decisions"]["accept"]>>>();
+  const outcomes = new Map<FileAccept, Awaited<ReturnType<EditorReview["decisions"]["accept"]>>>();
   const accept = async (file: FileAccept, meet: () => Promise<void>) => {
     let met: Promise<void> | null = null;
     const isReady = () => {
@@ -137,7 +135,7 @@ function meetingOf(count: number): () => Promise<void> {
 
 /** A file in which hunks were to be accepted, and those that were left out. */
 export interface AskedFile {
-  readonly review: FileReview;
+  readonly review: EditorReview;
   readonly kept: readonly Hunk[];
 }
 
@@ -148,8 +146,8 @@ export interface AskedFile {
 export function tellAccepted(
   files: readonly AskedFile[],
   { accepted, failed, left }: AcceptedMany,
-  show: (review: FileReview) => Promise<void>,
-  takeBack: (change: AcceptedIn) => Promise<boolean>,
+  show: (review: EditorReview) => Promise<void>,
+  takeBack: (change: Accepted) => Promise<boolean>,
 ): boolean {
   const offer = (message: string) => offerTakeBack(message, accepted, takeBack);
   const paths = accepted.map(({ change }) => change.file.path);
@@ -167,8 +165,8 @@ export function tellAccepted(
 /** Once the user has seen what was left out, they can accept what only has a warning. */
 async function tellKept(
   files: readonly AskedFile[],
-  show: (review: FileReview) => Promise<void>,
-  takeBack: (change: AcceptedIn) => Promise<boolean>,
+  show: (review: EditorReview) => Promise<void>,
+  takeBack: (change: Accepted) => Promise<boolean>,
 ): Promise<void> {
   const [first] = files;
   if (!first) return;
@@ -196,8 +194,8 @@ function leftOut({ review, kept }: AskedFile): LeftOut {
 
 function offerTakeBack(
   message: string,
-  accepted: readonly AcceptedIn[],
-  takeBack: (change: AcceptedIn) => Promise<boolean>,
+  accepted: readonly Accepted[],
+  takeBack: (change: Accepted) => Promise<boolean>,
 ): void {
   const answer = vscode.window.showWarningMessage(
     message,
@@ -207,8 +205,8 @@ function offerTakeBack(
 }
 
 async function takeAllBack(
-  accepted: readonly AcceptedIn[],
-  takeBack: (change: AcceptedIn) => Promise<boolean>,
+  accepted: readonly Accepted[],
+  takeBack: (change: Accepted) => Promise<boolean>,
 ): Promise<void> {
   const left: string[] = [];
   for (const change of accepted) if (!(await takeBack(change))) left.push(change.change.file.path);

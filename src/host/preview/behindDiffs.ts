@@ -1,6 +1,6 @@
 import type { Disposable } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
-import type { FileReview } from "../proposals/fileReview.ts";
+import type { EditorReview } from "../documents/editorReview.ts";
 
 /** Milliseconds after which the panel says that a diff is behind. */
 const SHOWN_AFTER_MS = 500;
@@ -9,13 +9,13 @@ const SHOWN_AFTER_MS = 500;
 export class BehindDiffs implements Disposable {
   /** Their workspace paths. */
   paths: readonly string[] = [];
-  private readonly reviews: () => readonly FileReview[];
+  private readonly reviews: () => readonly EditorReview[];
   private readonly changed = new Emitter<void>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** Called when {@link paths} changes. */
   readonly onChange = this.changed.on.bind(this.changed);
 
-  constructor(reviews: () => readonly FileReview[]) {
+  constructor(reviews: () => readonly EditorReview[]) {
     this.reviews = reviews;
   }
 

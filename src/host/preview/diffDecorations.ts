@@ -3,8 +3,8 @@ import { type HunkDetail, hunkDetails } from "../../edits/review/hunkDetails.ts"
 import type { Side } from "../../edits/review/hunkLocations.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import type { LineRange } from "../../edits/text/lineDiff.ts";
+import type { EditorReview } from "../documents/editorReview.ts";
 import { t } from "../localize.ts";
-import type { FileReview } from "../proposals/fileReview.ts";
 import { editorsOf, ownEditors } from "./diffTabs.ts";
 import { finalNewlineNote, removedLinesNote, whitespaceNotes } from "./messages.ts";
 
@@ -117,11 +117,11 @@ export class DiffDecorations implements vscode.Disposable {
    * Marks a review's hunks in all editors of its file and its proposal; none while the proposal
    * grows, or when the review is over.
    */
-  render(review: FileReview): void {
+  render(review: EditorReview): void {
     // The hunks are those of a text that the editor will show soon.
     if (!review.ended && !review.streaming && review.proposal.isBehind) return;
-    const own = new Set(ownEditors(review.realUri));
-    for (const editor of editorsOf(review.realUri))
+    const own = new Set(ownEditors(review.file.uri));
+    for (const editor of editorsOf(review.file.uri))
       this.show(editor, review, own.has(editor) ? drawOwn : drawReal);
     // Without a file there is nothing to compare with, and all lines are marked as new.
     if (review.fileExists)
@@ -132,7 +132,7 @@ export class DiffDecorations implements vscode.Disposable {
     for (const type of Object.values(this.types)) type.dispose();
   }
 
-  private show(editor: vscode.TextEditor, review: FileReview, draw: Draw): void {
+  private show(editor: vscode.TextEditor, review: EditorReview, draw: Draw): void {
     const hunks = review.streaming ? [] : review.hunks();
     const before = this.drawn.get(editor);
     if (before === hunks || (hunks.length === 0 && (before ?? []).length === 0)) return;

@@ -2,10 +2,10 @@ import * as vscode from "vscode";
 import { type Disposable, DisposableStack, disposable } from "../../base/disposable.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import type { Logger } from "../../ports/logger.ts";
+import type { LastDecision } from "../../review/proposals/fileReviewDeps.ts";
+import { type EditorReview, fileUriOf, proposalUriOf } from "../documents/editorReview.ts";
 import { shownUriPath } from "../documents/proposalLanguage.ts";
 import { t } from "../localize.ts";
-import type { FileReview } from "../proposals/fileReview.ts";
-import type { LastDecision } from "../proposals/fileReviewDeps.ts";
 import type { DiffScroll } from "./diffScroll.ts";
 import { LARGE_TEXT, openDiff, openMultiDiff, proposalIn } from "./diffTabs.ts";
 import { diffTitle } from "./messages.ts";
@@ -24,38 +24,38 @@ export class DiffOpener implements Disposable {
   closing = false;
   /** How many diffs have been opened, and the last one. */
   opened = 0;
-  last: FileReview | null = null;
+  last: EditorReview | null = null;
   /**
    * Reviews in whose diff the user moved the cursor; in others a step begins at the first or last
    * hunk.
    */
-  readonly visited = new WeakSet<FileReview>();
+  readonly visited = new WeakSet<EditorReview>();
   private readonly scheme: string;
   private readonly emptyScheme: string;
-  private readonly reviews: () => readonly FileReview[];
+  private readonly reviews: () => readonly EditorReview[];
   private readonly logger: Logger;
   private readonly scroll: DiffScroll;
   private readonly owned = new DisposableStack();
   /** How many diffs are opening now. */
   private underWay = 0;
   /** The turn that proposes, and what of it has opened by itself. */
-  private offered: { readonly turnId: string; readonly review: FileReview | null } = {
+  private offered: { readonly turnId: string; readonly review: EditorReview | null } = {
     turnId: "",
     review: null,
   };
   /**
    * The latest opening of each review's diff, pending or done; the user may have closed it since.
    */
-  private readonly openings = new WeakMap<FileReview, Promise<void>>();
+  private readonly openings = new WeakMap<EditorReview, Promise<void>>();
   /** How often the user has moved the cursor in the active editor, and when last. */
   gestures = 0;
   private lastGesture = Number.NEGATIVE_INFINITY;
   /** Reviews whose diff opens when the user pauses typing. */
-  private readonly waiting = new Map<FileReview, ReturnType<typeof setTimeout>>();
+  private readonly waiting = new Map<EditorReview, ReturnType<typeof setTimeout>>();
 
   constructor(
     scheme: string,
-    reviews: () => readonly FileReview[],
+    reviews: () => readonly EditorReview[],
     logger: Logger,
     scroll: DiffScroll,
   ) {
@@ -92,7 +92,7 @@ export class DiffOpener implements Disposable {
   }
 
   /** The latest opening of a review's diff, pending or done; undefined for one that never was open. */
-  opening(review: FileReview): Promise<void> | undefined {
+  opening(review: EditorReview): Promise<void> | undefined {
     return this.openings.get(review);
   }
 
@@ -105,7 +105,7 @@ export class DiffOpener implements Disposable {
    * Opens a diff that never was open, behind the focus, when the user pauses and decides on no
    * other.
    */
-  openOnce(review: FileReview): void {
+  openOnce(review: EditorReview): void {
     const { review: first } = this.offered;
     if (this.openings.has(review) || review.ended || this.closing || (first && !first.ended))
       return;
@@ -127,18 +127,18 @@ export class DiffOpener implements Disposable {
   }
 
   /** Opens a diff with the cursor at a hunk, by default the first. */
-  open(review: FileReview, preserveFocus: boolean, hunk?: Hunk): Promise<void> {
+  open(review: EditorReview, preserveFocus: boolean, hunk?: Hunk): Promise<void> {
     const opening = this.openTab(review, preserveFocus, hunk);
     this.openings.set(review, opening);
     return opening;
   }
 
   /** Opens all these diffs in one editor, and focuses the first. */
-  async openAll(reviews: readonly FileReview[]): Promise<void> {
+  async openAll(reviews: readonly EditorReview[]): Promise<void> {
     const files = reviews.map((review) => ({
-      real: review.realUri,
+      real: fileUriOf(review),
       original: this.original(review),
-      proposal: review.proposalUri,
+      proposal: proposalUriOf(review),
     }));
     const opening = openMultiDiff(t("Proposed changes"), files, this.scheme).catch(
       (error: unknown) => this.logger.error(`Opening all proposals failed: ${String(error)}`),
@@ -153,7 +153,7 @@ export class DiffOpener implements Disposable {
 
   /** Shows a review's file where the last decision was made. */
   async showFile(
-    review: FileReview,
+    review: EditorReview,
     viewColumn: vscode.ViewColumn,
     { by, line }: LastDecision,
   ): Promise<void> {
@@ -163,7 +163,7 @@ export class DiffOpener implements Disposable {
     };
     if (line !== null) options.selection = new vscode.Range(line, 0, line, 0);
     await vscode.window.showTextDocument(
-      await vscode.workspace.openTextDocument(review.realUri),
+      await vscode.workspace.openTextDocument(fileUriOf(review)),
       options,
     );
   }
@@ -172,7 +172,7 @@ export class DiffOpener implements Disposable {
     this.owned.dispose();
   }
 
-  private async openTab(review: FileReview, preserveFocus: boolean, hunk?: Hunk): Promise<void> {
+  private async openTab(review: EditorReview, preserveFocus: boolean, hunk?: Hunk): Promise<void> {
     this.underWay++;
     this.opened++;
     this.last = review;
@@ -188,7 +188,7 @@ export class DiffOpener implements Disposable {
           by: "panel",
           line: review.hunks()[0]?.real.start ?? null,
         });
-      await openDiff(review.fileExists ? review.realUri : null, review.proposalUri, {
+      await openDiff(review.fileExists ? fileUriOf(review) : null, proposalUriOf(review), {
         title: diffTitle(t, review.path, paths),
         line,
         preserveFocus,
@@ -204,10 +204,10 @@ export class DiffOpener implements Disposable {
   }
 
   /** The left side of a diff: the file, or nothing for a new one. */
-  private original(review: FileReview): vscode.Uri {
+  private original(review: EditorReview): vscode.Uri {
     return review.fileExists
-      ? review.realUri
+      ? fileUriOf(review)
       : // VS Code calls a file with another path renamed.
-        vscode.Uri.from({ scheme: this.emptyScheme, path: shownUriPath(review.realUri) });
+        vscode.Uri.from({ scheme: this.emptyScheme, path: shownUriPath(fileUriOf(review)) });
   }
 }

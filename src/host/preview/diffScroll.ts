@@ -18,12 +18,11 @@ export class DiffScroll {
   private readonly written = new Map<string, number>();
 
   /** The answer was last written at `offset`. */
-  follow(proposal: vscode.Uri, offset: number): void {
-    const key = proposal.toString();
-    const before = this.written.get(key);
+  follow(proposal: string, offset: number): void {
+    const before = this.written.get(proposal);
     for (const editor of editorsOf(proposal)) {
       const line = editor.document.positionAt(offset).line;
-      this.written.set(key, line);
+      this.written.set(proposal, line);
       if (
         before === line ||
         (before !== undefined && !sees(editor, before)) ||
@@ -36,9 +35,9 @@ export class DiffScroll {
   }
 
   /** The proposal is complete: puts the cursor at its first hunk. */
-  revealFirst(proposal: vscode.Uri, { proposed: { start } }: Hunk): void {
-    const written = this.written.get(proposal.toString()) ?? 0;
-    this.written.delete(proposal.toString());
+  revealFirst(proposal: string, { proposed: { start } }: Hunk): void {
+    const written = this.written.get(proposal) ?? 0;
+    this.written.delete(proposal);
     for (const editor of editorsOf(proposal)) {
       if (!sees(editor, written)) continue;
       const line = Math.min(start, editor.document.lineCount - 1);

@@ -33,11 +33,10 @@ export async function closeProposalTabs(wanted: (uri: vscode.Uri) => boolean): P
  * Closes the diffs of a proposal whose file was at `from`. Looked up until none is left: VS Code
  * closes such diffs itself, replaces its tab objects meanwhile, and does not close by an old one.
  */
-export async function closeDiffsFrom(from: vscode.Uri, proposal: vscode.Uri): Promise<void> {
+export async function closeDiffsFrom(from: string, proposal: string): Promise<void> {
   const left = () =>
-    proposalTabs((uri) => uri.toString() === proposal.toString()).filter(
-      ({ input }) =>
-        input instanceof vscode.TabInputTextDiff && input.original.toString() === from.toString(),
+    proposalTabs((uri) => uri.toString() === proposal).filter(
+      ({ input }) => input instanceof vscode.TabInputTextDiff && input.original.toString() === from,
     );
   const { tabGroups } = vscode.window;
   for (let tabs = left(); tabs.length > 0; tabs = left()) {
@@ -133,7 +132,7 @@ export function multiDiffTabs(scheme = PROPOSAL_SCHEME): vscode.Tab[] {
 }
 
 /** The editors that show a file on its own, not as a side of a diff. */
-export function ownEditors(uri: vscode.Uri): vscode.TextEditor[] {
+export function ownEditors(uri: vscode.Uri | string): vscode.TextEditor[] {
   const key = uri.toString();
   const columns = vscode.window.tabGroups.all
     .filter(
@@ -150,7 +149,7 @@ export function ownEditors(uri: vscode.Uri): vscode.TextEditor[] {
 }
 
 /** All editors that show a document, on its own or as a side of a diff. */
-export function editorsOf(uri: vscode.Uri): vscode.TextEditor[] {
+export function editorsOf(uri: vscode.Uri | string): vscode.TextEditor[] {
   const key = uri.toString();
   return vscode.window.visibleTextEditors.filter(
     (editor) => editor.document.uri.toString() === key,

@@ -4,9 +4,10 @@ import { hunkDetails } from "../../edits/review/hunkDetails.ts";
 import type { Side } from "../../edits/review/hunkLocations.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import type { Logger } from "../../ports/logger.ts";
+import type { DecidedBy, LastDecision } from "../../review/proposals/fileReviewDeps.ts";
+import type { WorkspaceProposals } from "../../review/proposals/workspaceProposals.ts";
+import { type EditorReview, fileUriOf } from "../documents/editorReview.ts";
 import { t } from "../localize.ts";
-import type { FileReview } from "../proposals/fileReview.ts";
-import type { DecidedBy, LastDecision } from "../proposals/fileReviewDeps.ts";
 import { MixedLineEnds } from "../workspace/mixedLineEnds.ts";
 import { DiffDecorations } from "./diffDecorations.ts";
 import { DiffOpener } from "./diffOpener.ts";
@@ -36,13 +37,8 @@ const REDRAW_INTERVAL_MS = 33;
 export class DiffView implements Disposable {
   /** What is said over hunks; see {@link mark}. */
   private marked: readonly HunkMark[] = [];
-  /**
-   * Settles once many files are decided: until then none of them opens the next one, and nothing is
-   * drawn in between.
-   */
-  private deciding: Promise<void> | null = null;
   private readonly scheme: string;
-  private readonly reviews: () => readonly FileReview[];
+  private readonly proposals: WorkspaceProposals<vscode.TextDocument>;
   private readonly nothingLeft: (by: DecidedBy) => void;
   private readonly logger: Logger;
   private readonly owned = new DisposableStack();
@@ -57,17 +53,18 @@ export class DiffView implements Disposable {
   private redrawing = false;
 
   /**
-   * `reviews` gives those that are pending; `nothingLeft` is called once the last one is over and
-   * its diff closed, with where it was decided.
+   * `nothingLeft` is called once the last review is over and its diff closed, with where it was
+   * decided.
    */
   constructor(
     scheme: string,
-    reviews: () => readonly FileReview[],
+    proposals: WorkspaceProposals<vscode.TextDocument>,
     nothingLeft: (by: DecidedBy) => void,
     logger: Logger,
   ) {
     this.scheme = scheme;
-    this.reviews = reviews;
+    this.proposals = proposals;
+    const reviews = () => proposals.reviews;
     this.nothingLeft = nothingLeft;
     this.logger = logger;
     this.diffs = this.owned.add(new DiffOpener(scheme, reviews, logger, this.scroll));
@@ -101,14 +98,14 @@ export class DiffView implements Disposable {
   }
 
   /** The proposal grew, most recently at `offset`. */
-  grew(review: FileReview, offset: number): void {
+  grew(review: EditorReview, offset: number): void {
     this.diffs.openOnce(review);
     this.scroll.follow(review.proposalUri, offset);
     this.redrawSoon();
   }
 
   /** The proposal is complete: shows its first hunk unless the user scrolled away. */
-  complete(review: FileReview): void {
+  complete(review: EditorReview): void {
     const first = review.hunks()[0];
     if (first) this.diffs.openOnce(review);
     this.redrawSoon();
@@ -119,13 +116,13 @@ export class DiffView implements Disposable {
   /**
    * Brings the diff to the front with the cursor at a hunk, by default the first, and focuses it.
    */
-  show(review: FileReview, hunk?: Hunk): Promise<void> {
+  show(review: EditorReview, hunk?: Hunk): Promise<void> {
     this.diffs.visited.add(review);
     return this.diffs.open(review, false, hunk);
   }
 
   /** Shows all these diffs in one editor, and focuses the first. */
-  showAll(reviews: readonly FileReview[]): Promise<void> {
+  showAll(reviews: readonly EditorReview[]): Promise<void> {
     return this.diffs.openAll(reviews);
   }
 
@@ -146,14 +143,14 @@ export class DiffView implements Disposable {
   }
 
   /** Where the user is, or null when the active editor shows no file of a review. */
-  place(): CursorIn<FileReview> | null {
+  place(): CursorIn<EditorReview> | null {
     const editor = vscode.window.activeTextEditor;
     const key = editor?.document.uri.toString();
     const shown = proposalIn(vscode.window.tabGroups.activeTabGroup.activeTab)?.toString();
-    for (const review of this.reviews()) {
-      const proposal = review.proposalUri.toString();
+    for (const review of this.proposals.reviews) {
+      const proposal = review.proposalUri;
       const line = editor?.selection.active.line ?? -1;
-      if (key === review.realUri.toString()) return { review, side: "real", line, visited: true };
+      if (key === review.file.uri) return { review, side: "real", line, visited: true };
       if (key === proposal)
         return { review, side: "proposed", line, visited: this.diffs.visited.has(review) };
       if (shown === proposal) return { review, side: "proposed", line: -1, visited: false };
@@ -162,18 +159,18 @@ export class DiffView implements Disposable {
   }
 
   /** True when an editor shows a hunk's first line. */
-  sees(review: FileReview, hunk: Hunk): boolean {
+  sees(review: EditorReview, hunk: Hunk): boolean {
     const shows = (editors: readonly vscode.TextEditor[], side: Side) =>
       editors.some((editor) => sees(editor, hunk[side].start));
     return (
-      shows(editorsOf(review.proposalUri), "proposed") || shows(ownEditors(review.realUri), "real")
+      shows(editorsOf(review.proposalUri), "proposed") || shows(ownEditors(review.file.uri), "real")
     );
   }
 
   /**
    * Selects a hunk, in the active editor if it shows the file or the proposal, else in the diff.
    */
-  async select(review: FileReview, hunk: Hunk | undefined): Promise<void> {
+  async select(review: EditorReview, hunk: Hunk | undefined): Promise<void> {
     const editor = vscode.window.activeTextEditor;
     const here = this.place();
     if (!hunk || !editor || here?.review !== review || here.line < 0)
@@ -192,7 +189,7 @@ export class DiffView implements Disposable {
    * The file moved away from `from`: a diff that was opened is opened again, with the file's new
    * place.
    */
-  async moved(review: FileReview, from: vscode.Uri): Promise<void> {
+  async moved(review: EditorReview, from: string): Promise<void> {
     this.marks.render(from, () => []);
     this.redrawSoon();
     await this.diffs.opening(review);
@@ -208,11 +205,11 @@ export class DiffView implements Disposable {
    * when none is left; not where the user moved the cursor meanwhile.
    */
   async ended(
-    review: FileReview,
+    review: EditorReview,
     last: LastDecision,
-    others: readonly FileReview[],
+    others: readonly EditorReview[],
   ): Promise<void> {
-    this.marks.render(review.realUri, () => []);
+    this.marks.render(review.file.uri, () => []);
     this.diffMarks.render(review);
     this.redrawSoon();
     const { gestures } = this.diffs;
@@ -220,7 +217,7 @@ export class DiffView implements Disposable {
       // A diff that is still opening would stay open without its proposal.
       await this.diffs.opening(review);
       await review.proposal.finish();
-      const key = review.proposalUri.toString();
+      const key = review.proposalUri;
       const isThis = (uri: vscode.Uri) => uri.toString() === key;
       const front = proposalTabs(isThis).find((tab) => tab.isActive);
       const { opened } = this.diffs;
@@ -239,9 +236,10 @@ export class DiffView implements Disposable {
       this.logger.warn(`Closing the preview of ${review.path} failed: ${String(error)}`);
     }
     const isDecided = last.by !== "elsewhere";
-    if (this.diffs.closing || !isDecided || (last.by !== "command" && this.isDecidingMany)) return;
+    const { decidingMany } = this.proposals;
+    if (this.diffs.closing || !isDecided || (last.by !== "command" && decidingMany)) return;
     // What comes next is known once all are decided.
-    await this.deciding?.catch(() => undefined);
+    await decidingMany?.catch(() => undefined);
     const wentAlone = this.diffs.gestures !== gestures;
     await this.goOn(wentAlone ? "panel" : last.by, others);
   }
@@ -250,27 +248,11 @@ export class DiffView implements Disposable {
     this.owned.dispose();
   }
 
-  /** True while many files are decided. */
-  get isDecidingMany(): boolean {
-    return this.deciding !== null;
-  }
-
-  /** Runs `decide`, which decides many files. */
-  async decideMany(decide: () => Promise<void>): Promise<void> {
-    const deciding = Promise.resolve().then(decide);
-    this.deciding = deciding;
-    try {
-      await deciding;
-    } finally {
-      if (this.deciding === deciding) this.deciding = null;
-    }
-  }
-
   private inMultiDiff(): boolean {
     return isMultiDiff(vscode.window.tabGroups.activeTabGroup.activeTab, this.scheme);
   }
 
-  private async goOn(by: DecidedBy, others: readonly FileReview[]): Promise<void> {
+  private async goOn(by: DecidedBy, others: readonly EditorReview[]): Promise<void> {
     const pending = others.filter((other) => !other.ended);
     const decidable = pending.filter((other) => !other.streaming && other.hunks().length > 0);
     const isInMultiDiff = this.inMultiDiff();
@@ -285,17 +267,15 @@ export class DiffView implements Disposable {
 
   private lensesOf(document: vscode.TextDocument): vscode.CodeLens[] {
     const key = document.uri.toString();
-    for (const review of this.reviews()) {
-      const marks = this.marked.filter(
-        ({ proposal }) => proposal === review.proposalUri.toString(),
-      );
-      const lineEnds = () => (review.fileExists ? this.lineEnds.next(review.realUri) : null);
-      if (key === review.proposalUri.toString())
+    for (const review of this.proposals.reviews) {
+      const marks = this.marked.filter(({ proposal }) => proposal === review.proposalUri);
+      const lineEnds = () => (review.fileExists ? this.lineEnds.next(fileUriOf(review)) : null);
+      if (key === review.proposalUri)
         return review.ended ? [] : proposalLenses(review, document.lineCount, lineEnds(), marks);
       // The left side of the diff shows the same document, and lenses there would repeat the right
       // side's.
-      if (key === review.realUri.toString())
-        return review.ended || ownEditors(review.realUri).length === 0
+      if (key === review.file.uri)
+        return review.ended || ownEditors(review.file.uri).length === 0
           ? []
           : fileLenses(review, document.lineCount, lineEnds(), marks);
     }
@@ -311,7 +291,7 @@ export class DiffView implements Disposable {
   private closeOrphans(opened: readonly vscode.Tab[]): void {
     const orphans = opened.filter((tab) => {
       const proposal = proposalIn(tab);
-      return proposal?.scheme === this.scheme && !reviewOf(this.reviews(), proposal);
+      return proposal?.scheme === this.scheme && !reviewOf(this.proposals.reviews, proposal);
     });
     if (orphans.length > 0)
       void vscode.window.tabGroups.close(orphans, true).then(undefined, () => undefined);
@@ -319,15 +299,15 @@ export class DiffView implements Disposable {
 
   /** Redraws lenses and decorations soon. */
   redrawSoon(): void {
-    if (this.redrawing || this.isDecidingMany) return;
+    if (this.redrawing || this.proposals.decidingMany) return;
     this.redrawing = true;
     this.later(() => {
       this.redrawing = false;
       this.setContexts();
       this.lensesChanged.fire();
-      for (const review of this.reviews()) {
+      for (const review of this.proposals.reviews) {
         const hunks = () => review.hunks();
-        this.marks.render(review.realUri, hunks, () => hunkDetails(review));
+        this.marks.render(review.file.uri, hunks, () => hunkDetails(review));
         if (!review.fileExists) this.marks.renderNew(review.proposalUri);
         this.diffMarks.render(review);
       }
@@ -335,7 +315,7 @@ export class DiffView implements Disposable {
   }
 
   /** Says `message`, and opens the proposed text, which no file has, where the user wants it. */
-  async offerText(review: FileReview, message: string): Promise<void> {
+  async offerText(review: EditorReview, message: string): Promise<void> {
     const chosen = await vscode.window.showWarningMessage(message, t("Open Proposed Text"));
     if (!chosen) return;
     await vscode.window.showTextDocument(
@@ -348,7 +328,7 @@ export class DiffView implements Disposable {
 
   private setContexts(): void {
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
-    this.setContext("graft.proposalPending", this.reviews().length > 0);
+    this.setContext("graft.proposalPending", this.proposals.reviews.length > 0);
     this.setContext("graft.inProposalDiff", proposalIn(tab)?.scheme === this.scheme);
     this.setContext("graft.inAllProposals", this.inMultiDiff());
     this.setContext("graft.inPendingFile", this.place() !== null);

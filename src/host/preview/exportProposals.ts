@@ -32,8 +32,8 @@ export async function exportProposals({
   titleOf,
 }: SharingWindow): Promise<void> {
   if (!(await own())) return;
-  const reviews = preview.pendingReviews.flatMap((review) => review.stored() ?? []);
-  const operations = preview.operations.pending;
+  const reviews = preview.proposals.reviews.flatMap((review) => review.stored() ?? []);
+  const operations = preview.proposals.operations.pending;
   const { showInformationMessage, showInputBox, showSaveDialog } = vscode.window;
   if (reviews.length + operations.length === 0)
     return void showInformationMessage(t("No proposed changes are pending."));

@@ -87,7 +87,7 @@ export class HunkDecorations implements vscode.Disposable {
    * Shows exactly these hunks in every editor of the file; calls `hunks` only when there is one.
    */
   render(
-    uri: vscode.Uri,
+    uri: string,
     hunks: () => readonly Hunk[],
     details: () => ReadonlyMap<string, HunkDetail> = () => new Map(),
   ): void {
@@ -115,7 +115,7 @@ export class HunkDecorations implements vscode.Disposable {
   }
 
   /** Shows the proposal of a new file as added, where no diff does. */
-  renderNew(proposal: vscode.Uri): void {
+  renderNew(proposal: string): void {
     for (const editor of ownEditors(proposal)) {
       const { lineCount } = editor.document;
       const last = editor.document.lineAt(lineCount - 1);

@@ -3,9 +3,9 @@ import { hunkDetails } from "../../edits/review/hunkDetails.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import { authorsOf } from "../../review/proposals/outcomeReporter.ts";
 import { agentsText } from "../../turns/messages.ts";
+import type { EditorReview } from "../documents/editorReview.ts";
 import { t } from "../localize.ts";
 import { changeCount } from "../messages.ts";
-import type { FileReview } from "../proposals/fileReview.ts";
 import type { MixedLineEnds } from "../workspace/mixedLineEnds.ts";
 import { cautionMessage, hunkLabel, hunkSummary } from "./messages.ts";
 import { fileHasOwnRow } from "./reviewTargets.ts";
@@ -26,13 +26,13 @@ export interface HunkMark {
 
 /** The mark of a hunk by its index in its file's proposal; undefined for one that is not there. */
 export function hunkMark(
-  review: FileReview | undefined,
+  review: EditorReview | undefined,
   hunk: number | null,
   text: string,
 ): HunkMark | undefined {
   const hunkId = review?.hunks()[hunk ?? -1]?.id;
   return review && hunkId !== undefined
-    ? { proposal: review.proposalUri.toString(), hunkId, text }
+    ? { proposal: review.proposalUri, hunkId, text }
     : undefined;
 }
 
@@ -61,14 +61,14 @@ function lens(
  * it streams or its diff is behind.
  */
 export function proposalLenses(
-  review: FileReview,
+  review: EditorReview,
   lineCount: number,
   lineEnds: LineEnds,
   marked: readonly HunkMark[] = [],
 ): vscode.CodeLens[] {
   if (review.streaming) return [lens(0, `$(sync~spin) ${t("Graft is writing…")}`)];
   if (review.proposal.isBehind) return [lens(0, catchingUp())];
-  const uri = review.proposalUri.toString();
+  const uri = review.proposalUri;
   const hunks = review.hunks();
   if (hunks.length === 0) return [];
   const lenses = [];
@@ -94,7 +94,7 @@ export function proposalLenses(
 }
 
 /** Whose it is, where it is not Graft's own. */
-function byAgents({ reviewedBlocks }: FileReview, { blockIds }: Hunk): string {
+function byAgents({ reviewedBlocks }: EditorReview, { blockIds }: Hunk): string {
   const agents = authorsOf(reviewedBlocks, blockIds);
   return agents.length === 0 ? "" : ` · ${agentsText(t, agents)}`;
 }
@@ -135,12 +135,12 @@ function decisions(hunk: Hunk, uri: string, line: number): vscode.CodeLens[] {
  * each hunk's.
  */
 export function fileLenses(
-  review: FileReview,
+  review: EditorReview,
   lineCount: number,
   lineEnds: LineEnds,
   marked: readonly HunkMark[] = [],
 ): vscode.CodeLens[] {
-  const uri = review.realUri.toString();
+  const uri = review.file.uri;
   if (review.streaming)
     return [
       lens(0, `$(sync~spin) ${t("Graft is writing a proposal…")}`),
@@ -171,7 +171,7 @@ export function fileLenses(
   return [...lineEndLenses(lineEnds), ...lenses];
 }
 
-function proposedText(review: FileReview, changes: string): string {
+function proposedText(review: EditorReview, changes: string): string {
   return review.hunks().some((hunk) => byAgents(review, hunk) !== "")
     ? t("Proposed: {changes}", { changes })
     : t("Graft proposes {changes}", { changes });

@@ -37,12 +37,12 @@ export async function importProposals(
   const { signal } = new AbortController();
   const opened = await openShare(shared.value, workspace, origin, signal);
   const begunAt = Date.now();
-  const waiting = await preview.adopt(
+  const waiting = await preview.proposals.adopt(
     opened.files.map((file) => storedProposal(file, origin, begunAt)),
   );
   const problems = [...opened.problems];
   for (const operation of opened.operations) {
-    const proposed = await preview.operations.propose(operation);
+    const proposed = await preview.proposals.operations.propose(operation);
     if (!proposed.ok) problems.push({ code: "file", error: proposed.error });
   }
   const reasons = problems.map((problem) => shareProblemText(t, problem));

@@ -3,11 +3,11 @@ import { firstWords } from "../../base/text/clip.ts";
 import { visibleText } from "../../base/text/visibleText.ts";
 import type { BlankChange, HunkDetail, WhitespaceChange } from "../../edits/review/hunkDetails.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
-import { fileErrorMessage } from "../../ports/messages.ts";
+import type { DecisionProblem } from "../../review/proposals/fileReviewDeps.ts";
+import { decisionProblemMessage } from "../../review/proposals/messages.ts";
 import { warningsText, warningText } from "../../turns/blockMessages.ts";
 import { fileCount } from "../../turns/messages.ts";
 import { changeCount } from "../messages.ts";
-import type { DecisionProblem } from "../proposals/fileReviewDeps.ts";
 
 const QUOTED_CHARACTERS = 80;
 /** What is told of an import: characters of its comment, and parts that are left out. */
@@ -260,72 +260,6 @@ export function leftAcceptedMessage(t: Localize, paths: readonly string[]): stri
   return t("{paths} changed again or cannot be written, so the accepted changes stay there.", {
     paths: paths.join(", "),
   });
-}
-
-/** Tells that a proposal was withdrawn because its file is gone. */
-export function goneMessage(t: Localize, path: string, how: "deleted" | "moved"): string {
-  return how === "deleted"
-    ? t("{path} was deleted, so Graft withdrew its proposal.", { path })
-    : t("{path} was moved out of the workspace, so Graft withdrew its proposal.", { path });
-}
-
-/** Why a window cannot decide now. */
-export function proposalsBusyMessage(t: Localize): string {
-  return t("Another window is still writing or applying changes. Try again when it is done.");
-}
-
-/** Tells of files that two windows proposed changes for, each on its own. */
-export function twiceProposedMessage(t: Localize, paths: readonly string[]): string {
-  return t(
-    "Two proposals are pending for {paths}. You see the older one after you decide the newer.",
-    {
-      paths: paths.join(", "),
-    },
-  );
-}
-
-/** Why a decision on the hunks of the file `path` had no effect. */
-export function decisionProblemMessage(
-  t: Localize,
-  problem: DecisionProblem,
-  path: string,
-): string {
-  switch (problem.code) {
-    case "still-streaming":
-      return t("Graft is still writing the proposal for {path}. Decide when it is complete.", {
-        path,
-      });
-    case "out-of-step":
-      return t(
-        "The diff of {path} was outdated, so nothing changed. It is up to date now; decide again.",
-        { path },
-      );
-    case "cannot-open":
-      return t("Cannot open {path}, so nothing changed. The proposal is still pending.", { path });
-    case "stale":
-      return t(
-        "{path} changed on disk, and its editor does not show that yet. Revert the file in its editor, then decide again.",
-        {
-          path,
-        },
-      );
-    case "conflict":
-      return t(
-        "These lines of {path} changed meanwhile, so nothing was accepted. Resolve the conflict in the diff.",
-        { path },
-      );
-    case "not-applied":
-      return t(
-        "VS Code did not apply the change to {path}. The proposal is still pending; try again.",
-        { path },
-      );
-    case "cannot-create":
-      return t("Cannot create {path}. It already exists, or its folder is not writable.", { path });
-    case "unencodable":
-      return fileErrorMessage({ code: "unencodable", path }, t);
-    case "file-error":
-      return fileErrorMessage(problem.error, t);
-  }
 }
 
 function lineCount(t: Localize, count: number): string {

@@ -3,12 +3,12 @@ import { hunkBeside } from "../../edits/review/hunkLocations.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import { isProtectedOperation, type PendingOperation } from "../../ports/review.ts";
 import type { FileRef } from "../../ports/workspace.ts";
+import type { DecidedBy } from "../../review/proposals/fileReviewDeps.ts";
 import { keyOf } from "../../review/proposals/outcomeReporter.ts";
+import type { WorkspaceProposals } from "../../review/proposals/workspaceProposals.ts";
+import type { EditorReview } from "../documents/editorReview.ts";
 import { t } from "../localize.ts";
-import type { FileReview } from "../proposals/fileReview.ts";
-import type { DecidedBy } from "../proposals/fileReviewDeps.ts";
-import type { ProposedOperations } from "../proposals/proposedOperations.ts";
-import { type AcceptedIn, acceptMany, tellAccepted } from "./acceptMany.ts";
+import { acceptMany, tellAccepted } from "./acceptMany.ts";
 import { askToDelete } from "./askToDelete.ts";
 import type { DiffView } from "./diffView.ts";
 import { type AskedChange, askReason, askWhatToChange } from "./reviewPrompts.ts";
@@ -28,34 +28,17 @@ import {
  * path or by URI string, the file's or the proposal's. Commands never reject.
  */
 export class ReviewCommands {
-  private readonly reviews: () => readonly FileReview[];
+  private readonly proposals: WorkspaceProposals<vscode.TextDocument>;
   private readonly view: DiffView;
-  private readonly operations: ProposedOperations;
-  private readonly takeBack: (change: AcceptedIn) => Promise<boolean>;
-  private readonly decidedAll: () => void;
-  private readonly own: () => Promise<boolean>;
   private readonly showDeletion: (file: FileRef) => Promise<void>;
 
-  /**
-   * `reviews` gives those that are pending, oldest first; `takeBack` is false for a file that
-   * changed since; `decidedAll` is called after a decision on many files; `own` makes this window the
-   * one that decides, or tells why it cannot.
-   */
   constructor(
-    reviews: ReviewCommands["reviews"],
+    proposals: WorkspaceProposals<vscode.TextDocument>,
     view: DiffView,
-    operations: ProposedOperations,
-    takeBack: ReviewCommands["takeBack"],
-    decidedAll: () => void,
-    own: () => Promise<boolean>,
     showDeletion: (file: FileRef) => Promise<void>,
   ) {
-    this.reviews = reviews;
+    this.proposals = proposals;
     this.view = view;
-    this.operations = operations;
-    this.takeBack = takeBack;
-    this.decidedAll = decidedAll;
-    this.own = own;
     this.showDeletion = showDeletion;
   }
 
@@ -88,23 +71,23 @@ export class ReviewCommands {
    * lines.
    */
   async acceptBlock(turnId: string, blockId: string, overwrite = false): Promise<void> {
-    if (!(await this.own())) return;
-    const operation = this.operations.find({ turnId, blockId });
-    if (operation) return this.operations.accept(operation, overwrite);
+    if (!(await this.proposals.own())) return;
+    const operation = this.proposals.operations.find({ turnId, blockId });
+    if (operation) return this.proposals.operations.accept(operation, overwrite);
     const found = this.block(turnId, blockId);
     if (found) await this.acceptHunks(found.review, found.hunks, overwrite, "panel");
   }
 
   /** Rejects all hunks that a block wrote, and asks why if `asks`. */
   async rejectBlock(turnId: string, blockId: string, asks = false): Promise<void> {
-    if (!(await this.own())) return;
-    const operation = this.operations.find({ turnId, blockId });
+    if (!(await this.proposals.own())) return;
+    const operation = this.proposals.operations.find({ turnId, blockId });
     const found = operation ? null : this.block(turnId, blockId);
     const path = operation?.file.path ?? found?.review.path;
     if (path === undefined) return;
     const why = asks ? await askReason(path) : null;
     if (why === undefined) return;
-    if (operation) await this.operations.reject(operation, why);
+    if (operation) await this.proposals.operations.reject(operation, why);
     else await found?.review.decisions.reject(idsOf(found.hunks), "panel", why);
   }
 
@@ -113,7 +96,7 @@ export class ReviewCommands {
    * request to the model of the chat that wrote it, or null.
    */
   async askForChange(file?: string, hunkId?: string): Promise<AskedChange | null> {
-    if (!(await this.own())) return null;
+    if (!(await this.proposals.own())) return null;
     const found = this.hunk(file, hunkId);
     return found && askWhatToChange(found.review, found.hunk.proposed, found.hunk.blockIds);
   }
@@ -123,7 +106,7 @@ export class ReviewCommands {
    * askForChange}.
    */
   async askForBlockChange(turnId: string, blockId: string): Promise<AskedChange | null> {
-    if (!(await this.own())) return null;
+    if (!(await this.proposals.own())) return null;
     const found = this.block(turnId, blockId);
     if (!found) return null;
     const { start } = found.hunks[0].proposed;
@@ -136,7 +119,7 @@ export class ReviewCommands {
    * renames the file, where that is proposed.
    */
   async acceptFile(file?: string): Promise<void> {
-    if (!(await this.own())) return;
+    if (!(await this.proposals.own())) return;
     const operation = this.operationOn(file);
     const review = this.find(file, operation !== undefined);
     const isDone =
@@ -146,16 +129,16 @@ export class ReviewCommands {
         () => decidedBy(review, file),
         (hunk) => hunk.conflict,
       ));
-    if (operation && isDone) await this.operations.accept(operation);
+    if (operation && isDone) await this.proposals.operations.accept(operation);
   }
 
   /** Rejects all hunks of a file, by default the active one, and its deletion or renaming. */
   async rejectFile(file?: string): Promise<void> {
-    if (!(await this.own())) return;
+    if (!(await this.proposals.own())) return;
     const operation = this.operationOn(file);
     const review = this.find(file, operation !== undefined);
     if (review) await review.decisions.reject(idsOf(review.hunks()), decidedBy(review, file));
-    if (operation) await this.operations.reject(operation);
+    if (operation) await this.proposals.operations.reject(operation);
   }
 
   /**
@@ -164,13 +147,13 @@ export class ReviewCommands {
    * to take these changes back.
    */
   async acceptAll(by: DecidedBy = "command"): Promise<void> {
-    if (!(await this.own())) return;
-    const operations = await askToDelete(this.operations.sound);
+    if (!(await this.proposals.own())) return;
+    const operations = await askToDelete(this.proposals.operations.sound);
     if (!operations) return;
     await this.decideAll(by, async (reviews, byOf) => {
       const isDone = await this.acceptUnless(reviews, byOf, needsUser);
       // What was accepted can only be taken back where it is.
-      if (isDone) await this.operations.acceptAll(operations);
+      if (isDone) await this.proposals.operations.acceptAll(operations);
     });
   }
 
@@ -179,7 +162,7 @@ export class ReviewCommands {
     return this.decideAll(by, async (reviews, byOf) => {
       for (const review of reviews)
         await review.decisions.reject(idsOf(review.hunks()), byOf(review));
-      await this.operations.rejectAll();
+      await this.proposals.operations.rejectAll();
     });
   }
 
@@ -188,9 +171,10 @@ export class ReviewCommands {
     return this.decideCall(turnId, callId, async (reviews, all) => {
       const operations = await askToDelete(all.filter((each) => !isProtectedOperation(each)));
       if (!operations) return;
-      const own = (review: FileReview) => hunksOfCall(review, turnId, callId);
+      const own = (review: EditorReview) => hunksOfCall(review, turnId, callId);
       const isDone = await this.acceptUnless(reviews, () => "panel", needsUser, own);
-      for (const operation of isDone ? operations : []) await this.operations.accept(operation);
+      for (const operation of isDone ? operations : [])
+        await this.proposals.operations.accept(operation);
     });
   }
 
@@ -199,7 +183,7 @@ export class ReviewCommands {
     return this.decideCall(turnId, callId, async (reviews, operations) => {
       for (const review of reviews)
         await review.decisions.reject(idsOf(hunksOfCall(review, turnId, callId)), "panel");
-      for (const operation of operations) await this.operations.reject(operation);
+      for (const operation of operations) await this.proposals.operations.reject(operation);
     });
   }
 
@@ -208,7 +192,7 @@ export class ReviewCommands {
    * file, before its first one the last of the file before; elsewhere opens the oldest proposal.
    */
   async step(direction: "next" | "previous"): Promise<void> {
-    if (!(await this.own())) return;
+    if (!(await this.proposals.own())) return;
     const here = this.view.place();
     const near = here && hunkBeside(here.review.hunks(), here, direction);
     if (near) return this.view.select(here.review, near);
@@ -222,9 +206,11 @@ export class ReviewCommands {
    * the oldest.
    */
   async show(file?: string, hunkId?: string): Promise<void> {
-    if (!(await this.own())) return;
+    if (!(await this.proposals.own())) return;
     const first =
-      file === undefined && this.reviews().length === 0 ? this.operations.pending[0] : undefined;
+      file === undefined && this.proposals.reviews.length === 0
+        ? this.proposals.operations.pending[0]
+        : undefined;
     const operation = this.operationOn(file) ?? first;
     const isFound = file !== undefined || operation !== undefined;
     const review = isFound
@@ -245,14 +231,14 @@ export class ReviewCommands {
 
   /** Shows every pending proposal in one editor. */
   async reviewAll(): Promise<void> {
-    if (!(await this.own())) return;
+    if (!(await this.proposals.own())) return;
     const reviews = this.all();
     if (reviews.length > 0) await this.view.showAll(reviews);
   }
 
   /** What is pending of a block. */
   private block(turnId: string, blockId: string): ReturnType<typeof hunksOfBlock> {
-    const found = hunksOfBlock(this.reviews(), turnId, blockId);
+    const found = hunksOfBlock(this.proposals.reviews, turnId, blockId);
     if (!found) void vscode.window.showInformationMessage(t("That change is already decided."));
     return found;
   }
@@ -262,7 +248,7 @@ export class ReviewCommands {
    * others are accepted either way.
    */
   private async acceptHunks(
-    review: FileReview,
+    review: EditorReview,
     hunks: readonly Hunk[],
     overwrite: boolean,
     by: DecidedBy,
@@ -286,48 +272,40 @@ export class ReviewCommands {
   private async decideAll(
     last: DecidedBy,
     decide: (
-      reviews: readonly FileReview[],
-      byOf: (review: FileReview) => DecidedBy,
+      reviews: readonly EditorReview[],
+      byOf: (review: EditorReview) => DecidedBy,
     ) => Promise<void>,
   ): Promise<void> {
-    if (!(await this.own())) return;
-    const all = this.operations.pending.length > 0 ? this.reviews() : this.all();
-    const byOf = (review: FileReview) => (review === all.at(-1) ? last : "panel");
-    await this.decideMany(() => decide(all, byOf));
-  }
-
-  private async decideMany(decide: () => Promise<void>): Promise<void> {
-    try {
-      await this.view.decideMany(decide);
-    } finally {
-      this.decidedAll();
-    }
+    if (!(await this.proposals.own())) return;
+    const all = this.proposals.operations.pending.length > 0 ? this.proposals.reviews : this.all();
+    const byOf = (review: EditorReview) => (review === all.at(-1) ? last : "panel");
+    await this.proposals.decideMany(() => decide(all, byOf));
   }
 
   private async decideCall(
     turnId: string,
     callId: string,
     decide: (
-      reviews: readonly FileReview[],
+      reviews: readonly EditorReview[],
       operations: readonly PendingOperation[],
     ) => Promise<void>,
   ): Promise<void> {
-    if (!(await this.own())) return;
-    const reviews = this.reviews().filter(
+    if (!(await this.proposals.own())) return;
+    const reviews = this.proposals.reviews.filter(
       (review) => hunksOfCall(review, turnId, callId).length > 0,
     );
-    const operations = this.operations.pending.filter(
+    const operations = this.proposals.operations.pending.filter(
       ({ origin }) => origin.turnId === turnId && origin.callId === callId,
     );
-    await this.decideMany(() => decide(reviews, operations));
+    await this.proposals.decideMany(() => decide(reviews, operations));
   }
 
   private async decideHunk(
     file: string | undefined,
     hunkId: string | undefined,
-    decide: (review: FileReview, hunk: Hunk) => Promise<void>,
+    decide: (review: EditorReview, hunk: Hunk) => Promise<void>,
   ): Promise<void> {
-    if (!(await this.own())) return;
+    if (!(await this.proposals.own())) return;
     const found = this.hunk(file, hunkId);
     if (!found) return;
     const { review, hunk } = found;
@@ -337,8 +315,8 @@ export class ReviewCommands {
     if (next) await this.view.select(review, next);
   }
 
-  private all(): readonly FileReview[] {
-    const reviews = this.reviews();
+  private all(): readonly EditorReview[] {
+    const reviews = this.proposals.reviews;
     if (reviews.length === 0)
       void vscode.window.showInformationMessage(t("No proposed changes are pending."));
     return reviews;
@@ -346,10 +324,10 @@ export class ReviewCommands {
 
   /** False where a file could not be changed. */
   private async acceptUnless(
-    reviews: readonly FileReview[],
-    byOf: (review: FileReview) => DecidedBy,
-    held: (hunk: Hunk, review: FileReview) => boolean,
-    hunksIn: (review: FileReview) => readonly Hunk[] = (review) => review.hunks(),
+    reviews: readonly EditorReview[],
+    byOf: (review: EditorReview) => DecidedBy,
+    held: (hunk: Hunk, review: EditorReview) => boolean,
+    hunksIn: (review: EditorReview) => readonly Hunk[] = (review) => review.hunks(),
   ): Promise<boolean> {
     const files = reviews.map((review) => {
       const hunks = hunksIn(review);
@@ -357,17 +335,19 @@ export class ReviewCommands {
       const kept = hunks.filter((hunk) => !sound.includes(hunk));
       return { review, by: byOf(review), hunkIds: idsOf(sound), kept };
     });
-    const show = (review: FileReview) => this.view.show(review);
-    return tellAccepted(files, await acceptMany(files), show, this.takeBack);
+    const show = (review: EditorReview) => this.view.show(review);
+    return tellAccepted(files, await acceptMany(files), show, (change) =>
+      this.proposals.takeBack(change),
+    );
   }
 
   private operationOn(file: string | undefined): PendingOperation | undefined {
-    return file === undefined ? undefined : this.operations.find(file);
+    return file === undefined ? undefined : this.proposals.operations.find(file);
   }
 
   /** Unless `quiet`, tells where there is none. */
-  private find(name: string | undefined, quiet = false): FileReview | null {
-    const reviews = this.reviews();
+  private find(name: string | undefined, quiet = false): EditorReview | null {
+    const reviews = this.proposals.reviews;
     const here = this.view.place()?.review ?? (reviews.length === 1 ? reviews[0] : undefined);
     const found = name === undefined ? here : reviewNamed(reviews, name);
     if (!found && !quiet)
@@ -380,7 +360,7 @@ export class ReviewCommands {
   private hunk(
     file: string | undefined,
     hunkId: string | undefined,
-  ): { readonly review: FileReview; readonly hunk: Hunk } | null {
+  ): { readonly review: EditorReview; readonly hunk: Hunk } | null {
     const here = this.view.place();
     const review = file === undefined && !here ? this.first() : this.find(file);
     if (!review) return null;
@@ -394,7 +374,7 @@ export class ReviewCommands {
   }
 
   /** The review that a decision is about where the active editor shows none. */
-  private first(): FileReview | undefined {
+  private first(): EditorReview | undefined {
     const reviews = this.all();
     return reviews.find((one) => !one.streaming && one.hunks().length > 0) ?? reviews[0];
   }

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
+import type { EditorReview } from "../documents/editorReview.ts";
 import { t } from "../localize.ts";
-import type { FileReview } from "../proposals/fileReview.ts";
 import { hunkRequest } from "./messages.ts";
 
 /** What the user wants to be changed, as the request to the model of the chat that wrote it. */
@@ -12,7 +12,7 @@ export interface AskedChange {
 
 /** Asks what should change about lines of a proposal, which the blocks of these keys wrote. */
 export async function askWhatToChange(
-  { path, proposedText, reporter }: FileReview,
+  { path, proposedText, reporter }: EditorReview,
   lines: Hunk["proposed"],
   keys: readonly string[],
 ): Promise<AskedChange | null> {

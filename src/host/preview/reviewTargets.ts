@@ -1,15 +1,14 @@
 import { type HunkCursor, hunkToDecide, type Side } from "../../edits/review/hunkLocations.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
+import type { DecidedBy } from "../../review/proposals/fileReviewDeps.ts";
+import { following } from "../../review/proposals/following.ts";
 import { keyOf } from "../../review/proposals/outcomeReporter.ts";
-import type { FileReview } from "../proposals/fileReview.ts";
-import type { DecidedBy } from "../proposals/fileReviewDeps.ts";
-import { following } from "../proposals/reviewList.ts";
+import type { EditorReview } from "../documents/editorReview.ts";
 
 /** A review, as far as it takes to find it. */
-export interface Target extends Pick<FileReview, "path" | "firstPath" | "streaming" | "hunks"> {
+export interface Target extends Pick<EditorReview, "path" | "firstPath" | "streaming" | "hunks"> {
   readonly file: { readonly uri: string };
-  readonly realUri: { toString(): string };
-  readonly proposalUri: { toString(): string };
+  readonly proposalUri: string;
 }
 
 /** Where the user is: in a file's own editor, or in a diff. */
@@ -31,12 +30,12 @@ export function reviewOf<R extends Target>(
   proposal: { toString(): string } | null,
 ): R | undefined {
   const key = proposal?.toString();
-  return reviews.find(({ proposalUri }) => proposalUri.toString() === key);
+  return reviews.find(({ proposalUri }) => proposalUri === key);
 }
 
 /** True for the file's URI and the proposal's. Editors name reviews by them, the panel by path. */
-export function isUriOf({ file, realUri, proposalUri }: Target, name: string): boolean {
-  return [file.uri, realUri.toString(), proposalUri.toString()].includes(name);
+export function isUriOf({ file, proposalUri }: Target, name: string): boolean {
+  return [file.uri, proposalUri].includes(name);
 }
 
 /**
@@ -85,7 +84,7 @@ export function idsOf(hunks: readonly Hunk[]): readonly string[] {
 }
 
 /** What the blocks of one call wrote. */
-export function hunksOfCall(review: FileReview, turnId: string, callId: string): readonly Hunk[] {
+export function hunksOfCall(review: EditorReview, turnId: string, callId: string): readonly Hunk[] {
   const own = review.reviewedBlocks
     .filter(({ origin }) => origin.turnId === turnId && origin.callId === callId)
     .map(({ origin, blockId }) => keyOf(origin, blockId));
@@ -94,10 +93,10 @@ export function hunksOfCall(review: FileReview, turnId: string, callId: string):
 
 /** What is pending of a block; null where nothing is. */
 export function hunksOfBlock(
-  reviews: readonly FileReview[],
+  reviews: readonly EditorReview[],
   turnId: string,
   blockId: string,
-): { readonly review: FileReview; readonly hunks: readonly [Hunk, ...Hunk[]] } | null {
+): { readonly review: EditorReview; readonly hunks: readonly [Hunk, ...Hunk[]] } | null {
   const key = keyOf({ turnId }, blockId);
   for (const review of reviews) {
     const [first, ...more] = review.hunks().filter((hunk) => hunk.blockIds.includes(key));
@@ -107,11 +106,11 @@ export function hunksOfBlock(
 }
 
 /** Editors name a file by its URI or not at all, the panel by its path. */
-export function decidedBy(review: FileReview, name: string | undefined): DecidedBy {
+export function decidedBy(review: EditorReview, name: string | undefined): DecidedBy {
   return name === undefined || isUriOf(review, name) ? "command" : "panel";
 }
 
 /** True for a hunk that is not accepted with the rest. */
-export function needsUser(hunk: Hunk, { file }: FileReview): boolean {
+export function needsUser(hunk: Hunk, { file }: EditorReview): boolean {
   return hunk.conflict || hunk.warnings.length > 0 || file.protected === true;
 }

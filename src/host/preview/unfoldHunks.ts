@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { type HunkDetail, hunkDetails } from "../../edits/review/hunkDetails.ts";
 import type { Side } from "../../edits/review/hunkLocations.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
-import type { FileReview } from "../proposals/fileReview.ts";
+import type { EditorReview } from "../documents/editorReview.ts";
 import { multiDiffTabs, ownEditors } from "./diffTabs.ts";
 import { isByHand } from "./watchFiles.ts";
 
@@ -19,17 +19,17 @@ interface Unfolded {
  * always in the editor of all proposals, and in other diffs where the user wants that. It opens a
  * fold for a cursor, so each line gets one for a moment, in editors that the user has not been in.
  */
-export function unfoldHunks(reviews: () => readonly FileReview[]): vscode.Disposable {
+export function unfoldHunks(reviews: () => readonly EditorReview[]): vscode.Disposable {
   const { window } = vscode;
   const touched = new WeakSet<vscode.TextEditor>();
   const unfolded = new WeakMap<vscode.TextEditor, Unfolded>();
 
-  const look = (editor: vscode.TextEditor, review: FileReview, side: Side) => {
+  const look = (editor: vscode.TextEditor, review: EditorReview, side: Side) => {
     if (review.streaming || review.proposal.isBehind || touched.has(editor)) return;
     // Only the proposal gets the focus from Graft; elsewhere it is the user who came.
     if (
       side === "real" &&
-      (editor === window.activeTextEditor || ownEditors(review.realUri).includes(editor))
+      (editor === window.activeTextEditor || ownEditors(review.file.uri).includes(editor))
     )
       return;
     const known = unfolded.get(editor) ?? { opened: new Set(), tried: new Set() };
@@ -48,8 +48,8 @@ export function unfoldHunks(reviews: () => readonly FileReview[]): vscode.Dispos
   const lookAt = (editor: vscode.TextEditor) => {
     const key = editor.document.uri.toString();
     for (const review of reviews()) {
-      if (key === review.proposalUri.toString()) look(editor, review, "proposed");
-      if (key === review.realUri.toString()) look(editor, review, "real");
+      if (key === review.proposalUri) look(editor, review, "proposed");
+      if (key === review.file.uri) look(editor, review, "real");
     }
   };
 

@@ -1,7 +1,9 @@
 import * as vscode from "vscode";
 import { type Disposable, disposable } from "../../base/disposable.ts";
-import type { FileReview } from "../proposals/fileReview.ts";
-import type { ReviewList } from "../proposals/reviewList.ts";
+import { documentEvents } from "../../review/proposals/documentEvents.ts";
+import type { WorkspaceProposals } from "../../review/proposals/workspaceProposals.ts";
+import { type EditorReview, fileUriOf } from "../documents/editorReview.ts";
+import { workspacePathOf } from "../workspace/workspacePath.ts";
 
 /**
  * Milliseconds after which a deleted file counts as gone: programs that save by renaming delete it
@@ -9,16 +11,7 @@ import type { ReviewList } from "../proposals/reviewList.ts";
  */
 const GONE_AFTER_MS = 500;
 
-/** Something that a review does not follow by itself. */
-export type FileEvent =
-  /** The user moved the cursor in the proposal by key or mouse, as typing does. */
-  | { readonly type: "gesture" }
-  /** The file is gone. */
-  | { readonly type: "deleted" }
-  /** The file was renamed in the editor, and is at `uri` now. */
-  | { readonly type: "moved"; readonly uri: vscode.Uri };
-
-type FileListener = (review: FileReview, event: FileEvent) => void;
+type EditorProposals = WorkspaceProposals<vscode.TextDocument>;
 
 /** True where the user moved the cursor by key or mouse, as typing does. */
 export function isByHand({ kind }: vscode.TextEditorSelectionChangeEvent): boolean {
@@ -34,57 +27,44 @@ function repeatedBy(reason: vscode.TextDocumentChangeReason | undefined): "undo"
 }
 
 /**
- * Keeps the pending reviews in step with the editor's documents and the files behind them;
- * `listener` gets the rest.
+ * Tells the proposals what the editor does with documents and files; `gesture` hears where the user
+ * moved the cursor in a proposal.
  */
-export function watchFiles(reviews: ReviewList, listener: FileListener): Disposable {
-  return vscode.Disposable.from(watchDocuments(reviews, listener), watchPlaces(reviews, listener));
-}
-
-function ofUri(reviews: readonly FileReview[], uri: vscode.Uri): readonly FileReview[] {
-  return reviews.filter((review) => review.realUri.toString() === uri.toString());
+export function watchFiles(
+  proposals: EditorProposals,
+  gesture: (review: EditorReview) => void,
+): Disposable {
+  return vscode.Disposable.from(watchDocuments(proposals, gesture), watchPlaces(proposals));
 }
 
 /** What the editor does with the documents of files and proposals. */
-function watchDocuments(reviews: ReviewList, listener: FileListener): vscode.Disposable {
+function watchDocuments(
+  proposals: EditorProposals,
+  gesture: (review: EditorReview) => void,
+): vscode.Disposable {
   const { workspace, window } = vscode;
-  const onRecord = (uri: vscode.Uri) => ofUri([...reviews.pending, ...reviews.unsaved], uri);
-  const byProposal = (uri: vscode.Uri) =>
-    [...reviews.pending, ...reviews.closing].find(
-      (review) => review.proposalUri.toString() === uri.toString(),
-    );
+  const events = documentEvents(proposals);
   return vscode.Disposable.from(
-    workspace.onDidChangeTextDocument(({ document, contentChanges, reason }) => {
-      const change = { contentChanges, repeated: repeatedBy(reason) };
-      for (const review of onRecord(document.uri)) review.realChanged(document, change);
-      byProposal(document.uri)?.proposal.documentChanged(document, change);
-    }),
-    workspace.onDidOpenTextDocument((document) => {
-      ofUri(reviews.pending, document.uri)[0]?.realOpened(document);
-      byProposal(document.uri)?.proposal.opened(document);
-    }),
-    workspace.onDidCloseTextDocument((document) => {
-      for (const review of onRecord(document.uri)) review.realClosed(document);
-      byProposal(document.uri)?.proposal.closed(document);
-    }),
-    workspace.onWillSaveTextDocument(({ document, reason }) =>
-      byProposal(document.uri)?.proposal.willSave(
-        reason === vscode.TextDocumentSaveReason.AfterDelay,
-      ),
+    workspace.onDidChangeTextDocument(({ document, contentChanges, reason }) =>
+      events.changed(document.uri.toString(), document, {
+        contentChanges,
+        repeated: repeatedBy(reason),
+      }),
     ),
-    workspace.onDidSaveTextDocument((document) => {
-      byProposal(document.uri)?.proposal.saved();
-      for (const review of onRecord(document.uri)) void review.realSaved(document);
-    }),
+    workspace.onDidOpenTextDocument((document) => events.opened(document.uri.toString(), document)),
+    workspace.onDidCloseTextDocument((document) =>
+      events.closed(document.uri.toString(), document),
+    ),
+    workspace.onWillSaveTextDocument(({ document, reason }) =>
+      events.willSave(document.uri.toString(), reason === vscode.TextDocumentSaveReason.AfterDelay),
+    ),
+    workspace.onDidSaveTextDocument((document) => events.saved(document.uri.toString(), document)),
     window.onDidChangeTextEditorSelection((event) => {
-      const review = isByHand(event) ? byProposal(event.textEditor.document.uri) : undefined;
-      if (!review) return;
-      review.proposal.gesture();
-      listener(review, { type: "gesture" });
+      const { uri } = event.textEditor.document;
+      const review = isByHand(event) ? events.gesture(uri.toString()) : undefined;
+      if (review) gesture(review);
     }),
-    window.onDidChangeActiveTextEditor(() => {
-      for (const { proposal } of reviews.pending) proposal.left();
-    }),
+    window.onDidChangeActiveTextEditor(() => events.left()),
   );
 }
 
@@ -113,7 +93,7 @@ function movedBy({ oldUri, newUri }: Renaming, uri: vscode.Uri): vscode.Uri {
 }
 
 /** Where the files go. */
-function watchPlaces(reviews: ReviewList, listener: FileListener): vscode.Disposable {
+function watchPlaces(proposals: EditorProposals): vscode.Disposable {
   const { workspace } = vscode;
   const timers = new Set<ReturnType<typeof setTimeout>>();
   const inside = (uri: vscode.Uri, parent: vscode.Uri) => `${uri}/`.startsWith(`${parent}/`);
@@ -126,8 +106,8 @@ function watchPlaces(reviews: ReviewList, listener: FileListener): vscode.Dispos
       const renamed = renaming.find(({ oldUri }) => inside(uri, oldUri));
       // A rename that failed moved nothing: then the file is deleted after all.
       if (renamed && !(await isMissing(movedBy(renamed, uri)))) return;
-      const [review] = ofUri(reviews.pending, uri);
-      if (review?.fileExists) listener(review, { type: "deleted" });
+      const review = proposals.of(uri.toString());
+      if (review?.fileExists) proposals.gone(review, "deleted");
     }, GONE_AFTER_MS);
     timers.add(timer);
   };
@@ -140,19 +120,20 @@ function watchPlaces(reviews: ReviewList, listener: FileListener): vscode.Dispos
     workspace.onDidRenameFiles(({ files }) => {
       const done = new Set(files.map(({ oldUri }) => oldUri.toString()));
       renaming = renaming.filter(({ oldUri }) => !done.has(oldUri.toString()));
-      for (const review of reviews.pending) {
-        const file = files.find(({ oldUri }) => inside(review.realUri, oldUri));
+      for (const review of proposals.reviews) {
+        const uri = fileUriOf(review);
+        const file = files.find(({ oldUri }) => inside(uri, oldUri));
         if (!file || !review.fileExists) continue;
-        listener(review, { type: "moved", uri: movedBy(file, review.realUri) });
+        void proposals.moved(review, workspacePathOf(movedBy(file, uri)));
       }
     }),
     workspace.onDidDeleteFiles(({ files }) => {
-      for (const review of reviews.pending)
-        if (files.some((uri) => inside(review.realUri, uri))) deletedMaybe(review.realUri);
+      for (const uri of proposals.reviews.map(fileUriOf))
+        if (files.some((deleted) => inside(uri, deleted))) deletedMaybe(uri);
     }),
     watcher,
     watcher.onDidDelete((uri) => {
-      if (ofUri(reviews.pending, uri).length > 0) deletedMaybe(uri);
+      if (proposals.of(uri.toString())) deletedMaybe(uri);
     }),
     disposable(() => {
       for (const timer of timers) clearTimeout(timer);

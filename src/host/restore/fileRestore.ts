@@ -2,14 +2,18 @@ import * as vscode from "vscode";
 import type { Chat } from "../../agent/chat/chat.ts";
 import { type Disposable, disposable } from "../../base/disposable.ts";
 import { recordMissedUndo, recordUndo } from "../../review/restore/recordUndo.ts";
+import { redoFile } from "../../review/restore/redoFile.ts";
+import { type RestoreDeps, restoreFiles } from "../../review/restore/restoreFiles.ts";
+import type { RestoreProblem } from "../../review/restore/restorePlan.ts";
 import type { GuestJournals } from "../../review/storage/guestJournals.ts";
+import { fileCount } from "../../turns/messages.ts";
 import { emptyTree } from "../../turns/turnReducer.ts";
-import { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
+import { vscodeEditorFiles } from "../documents/vscodeEditorFiles.ts";
+import { t } from "../localize.ts";
+import { isStaleAt } from "../workspace/isStale.ts";
+import { restoreProblemMessage } from "./messages.ts";
 import { pickFiles } from "./pickFiles.ts";
 import { type ChangingTurn, pickTurn } from "./pickTurn.ts";
-import { redoFile } from "./redoFile.ts";
-import { type RestoreDeps, restoreFiles } from "./restoreFiles.ts";
-import type { RestoreProblem } from "./restorePlan.ts";
 
 /** Restores files, and records what undo, redo and the disk do to files that turns changed. */
 export type FileRestore = ReturnType<typeof createFileRestore>;
@@ -54,7 +58,8 @@ export function createFileRestore(
   });
   const deps = {
     ...sources,
-    applier: new WorkspaceEditApplier(sources.workspace),
+    editor: vscodeEditorFiles(sources.workspace),
+    isStale: isStaleAt,
     pick: pickFiles,
   };
   return {
@@ -72,15 +77,21 @@ export function createFileRestore(
         turnId === null ? await pickTurn(chat, guests.journals) : { chatId, journal, turnId };
       if (turn === null) return undefined;
       const target = { journal: turn.journal, turnId: turn.turnId, path };
-      return turn.chatId === chatId
-        ? restoreFiles(target, { ...deps, chat })
-        : restoreFiles(target, { ...deps, ...guestOf(turn) });
+      const { restored, problem } = await restoreFiles(
+        target,
+        turn.chatId === chatId ? { ...deps, chat } : { ...deps, ...guestOf(turn) },
+      );
+      const files = fileCount(t, restored);
+      if (restored > 0)
+        vscode.window.setStatusBarMessage(t("Graft undid changes in {files}.", { files }), 5_000);
+      return told(problem);
     },
     /** Makes again what undoing a turn's changes took from a file. */
     async redoFile(turnId: string, path: string): Promise<RestoreProblem | undefined> {
       const chat = chats.ofTurn(turnId);
       const target = { turnId, path };
-      return chat ? redoFile({ ...target, journal: chat.journal }, { ...deps, chat }) : undefined;
+      if (!chat) return undefined;
+      return told(await redoFile({ ...target, journal: chat.journal }, { ...deps, chat }));
     },
     dispose() {
       watching.dispose();
@@ -101,4 +112,9 @@ export function createFileRestore(
     };
     return { agent: agent ?? "", chat };
   }
+}
+
+function told(problem: RestoreProblem | undefined): RestoreProblem | undefined {
+  if (problem) void vscode.window.showWarningMessage(restoreProblemMessage(t, problem));
+  return problem;
 }

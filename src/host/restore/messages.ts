@@ -1,8 +1,8 @@
 import type { Localize } from "../../base/localize.ts";
 import { blockedText } from "../../edits/messages.ts";
 import { fileErrorMessage } from "../../ports/messages.ts";
+import type { NotRestored, PlannedFile, RestoreProblem } from "../../review/restore/restorePlan.ts";
 import { changeCount } from "../messages.ts";
-import type { NotRestored, PlannedFile, RestoreProblem } from "./restorePlan.ts";
 
 /** Why no file was restored. */
 export function restoreProblemMessage(t: Localize, problem: RestoreProblem): string {

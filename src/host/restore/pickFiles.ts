@@ -1,14 +1,10 @@
 import * as vscode from "vscode";
 import { visibleLine } from "../../base/text/visibleText.ts";
+import type { RestoredTurn } from "../../review/restore/restoreFiles.ts";
+import { type ChosenFile, chosenFile, type PlannedFile } from "../../review/restore/restorePlan.ts";
+import { agentsText } from "../../turns/messages.ts";
 import { t } from "../localize.ts";
 import { blockReasonMessage, restorationMessage } from "./messages.ts";
-import type { PlannedFile } from "./restorePlan.ts";
-
-/** A file and the text it gets, null for none. */
-export interface ChosenFile {
-  readonly file: PlannedFile;
-  readonly text: string | null;
-}
 
 /**
  * Shows what would happen to each file and lets the user choose; undefined when they leave. Picking
@@ -16,10 +12,10 @@ export interface ChosenFile {
  */
 export async function pickFiles(
   files: readonly PlannedFile[],
-  title: string,
+  whose: RestoredTurn,
 ): Promise<readonly ChosenFile[] | undefined> {
   const picked = await vscode.window.showQuickPick(files.map(plannedItem), {
-    title,
+    title: pickTitle(whose),
     placeHolder: t("Press Enter to undo the changes in the selected files."),
     canPickMany: true,
     ignoreFocusOut: true,
@@ -27,9 +23,13 @@ export async function pickFiles(
   return picked?.flatMap(({ file }) => chosenFile(file));
 }
 
-/** A file with the text that it gets, where it can be restored. */
-export function chosenFile(file: PlannedFile): readonly ChosenFile[] {
-  return file.restoration.kind === "possible" ? [{ file, text: file.restoration.text }] : [];
+function pickTitle(whose: RestoredTurn): string {
+  if ("agent" in whose)
+    return t("Undo changes of {agent}", { agent: agentsText(t, [whose.agent]) });
+  const { request } = whose;
+  return request === ""
+    ? t("Undo this turn's changes")
+    : t("Undo changes since “{request}”", { request });
 }
 
 function plannedItem(file: PlannedFile): vscode.QuickPickItem & { readonly file: PlannedFile } {

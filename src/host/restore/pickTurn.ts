@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import { firstWords } from "../../base/text/clip.ts";
 import { visibleLine } from "../../base/text/visibleText.ts";
 import type { ChangeJournal, FileChange } from "../../edits/history/changeJournal.ts";
 import { listedTime } from "../../review/chats/messages.ts";
+import { requestOf } from "../../review/restore/restoreFiles.ts";
 import type { GuestJournals } from "../../review/storage/guestJournals.ts";
 import { agentsText, fileCount } from "../../turns/messages.ts";
 import type { TurnTree } from "../../turns/turn.ts";
@@ -19,16 +19,6 @@ export interface ChangingTurn {
   /** When its first change was made, in milliseconds since 1970. */
   readonly at: number;
   readonly paths: ReadonlySet<string>;
-}
-
-/**
- * The request that agent turn `turnId` answered, clipped to `limit` characters; "" when it is not
- * known.
- */
-export function requestOf(tree: TurnTree, turnId: string, limit: number): string {
-  const parent = tree.turns.get(turnId)?.parentTurnId ?? null;
-  const asked = parent === null ? undefined : tree.turns.get(parent);
-  return asked?.role === "user" ? firstWords(asked.text, limit) : "";
 }
 
 /** The turns of a journal that changed files, the latest first. */

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { openDocument } from "./documentText.ts";
 
 /** How long VS Code may take to reload a file that changed on disk, in milliseconds. */
 const PATIENCE_MS = 2_000;
@@ -16,6 +17,12 @@ export async function isStale(document: vscode.TextDocument): Promise<boolean> {
     if (Date.now() - start > PATIENCE_MS) return true;
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
   }
+}
+
+/** Whether the editor shows an older text of the file at this URI than the disk has. */
+export async function isStaleAt(uri: string): Promise<boolean> {
+  const open = openDocument(uri);
+  return open !== null && isStale(open);
 }
 
 /**

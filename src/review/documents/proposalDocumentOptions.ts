@@ -1,5 +1,6 @@
 import type { TextEdit } from "../../edits/text/changeSet.ts";
-import type { EditDocument, EditorDocument } from "./documentSync.ts";
+import type { EditorDocument } from "./documentSync.ts";
+import type { EditorFiles } from "./editorFiles.ts";
 
 /** Where a proposal's text lies for the editor to open. */
 export interface ProposalMemory {
@@ -19,17 +20,10 @@ export interface ProposalMemory {
 }
 
 /** What a proposal's document needs, and who hears of it. */
-export interface ProposalDocumentOptions<D extends EditorDocument> {
+export interface ProposalDocumentOptions<D extends EditorDocument>
+  extends Pick<EditorFiles<D>, "apply" | "save" | "cleanUpOnSave"> {
   readonly lineEnd: "\n" | "\r\n";
   readonly memory: ProposalMemory;
-  readonly apply: EditDocument<D>;
-  /** False when the editor refused, as it does while an earlier save still cleans up. */
-  save(document: D): Promise<boolean>;
-  /**
-   * What the editor itself changes in this document when it is saved: nothing, blanks at line ends,
-   * or anything.
-   */
-  cleanUpOnSave(document: D): "nothing" | "blanks" | "anything";
   /**
    * True while the user is in this document's editor: then no clean-up of a save may disturb them.
    */

@@ -1,7 +1,7 @@
 import { mock } from "node:test";
 import { ok } from "../../../src/base/result.ts";
 import type { TextEdit } from "../../../src/edits/text/changeSet.ts";
-import type { FileReview } from "../../../src/host/proposals/fileReview.ts";
+import type { FileReview } from "../../../src/review/proposals/fileReview.ts";
 import { type FakeDocument, FakeEditor, type FakeFile } from "./fakeEditor.ts";
 import { marksIn } from "./randomTask.ts";
 
@@ -135,15 +135,14 @@ export class ProposalEditor extends FakeEditor {
 /** What a review asks of the extension host, where nothing special happens. */
 export function quietHost(real: RealEditor, random: Random) {
   return {
-    proposalUri: {} as never,
-    uriOf: () => ({}) as never,
+    proposalUri: "graft-proposal://review/a.ts",
     cleanUpOnSave: () => "nothing",
     isInUse: () => random(2) === 0,
     openFile: () => real.untilOpen(),
     isStale: async (document) => !document.isDirty && document.text !== real.file.text,
     onDisk: async () => real.file.text,
     canHold: async () => true,
-    createFile: async () => true,
+    rewrite: async () => true,
     workspace: {
       resolve: async (path) => ok({ path, uri: `file:///${path}` }),
       writable: async () => null,

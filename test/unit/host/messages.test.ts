@@ -9,6 +9,7 @@ import * as restore from "../../../src/host/restore/messages.ts";
 import { settingProblemMessage } from "../../../src/host/settings/messages.ts";
 import { namedModel } from "../../../src/model/connections/connection.ts";
 import * as chats from "../../../src/review/chats/messages.ts";
+import * as proposals from "../../../src/review/proposals/messages.ts";
 import { storageFaultMessage } from "../../../src/review/storage/messages.ts";
 import { fileCount } from "../../../src/turns/messages.ts";
 import { assertDistinct, assertSentence, assertText, factsOf } from "../../fakes/assertMessages.ts";
@@ -224,7 +225,12 @@ describe("what the user reads of proposed changes", () => {
   it("names the files that were decided, that were not, and why", () => {
     const codes = ["still-streaming", "out-of-step", "cannot-open", "stale", "conflict"] as const;
     for (const code of [...codes, "unencodable", "not-applied", "cannot-create"] as const)
-      assertSentence([preview.decisionProblemMessage(t, { code }, "a.ts"), "a.ts"]);
+      assertSentence([proposals.decisionProblemMessage(t, { code }, "a.ts"), "a.ts"]);
+    const first = { code: "new-file-first", path: "a.ts" } as const;
+    assertSentence([proposals.operationProblemMessage(t, first), "a.ts"]);
+    const failed = { code: "file-error", error } as const;
+    assertSentence([proposals.operationProblemMessage(t, failed), error.path]);
+    assertText([proposals.changedDeletionQuestion(t, "a.ts"), "a.ts"]);
     const reasons = [
       { path: "a.ts", problem: { code: "file-error", error } },
       { path: "d.ts", problem: { code: "not-applied" } },
@@ -245,7 +251,7 @@ describe("what the user reads of proposed changes", () => {
     assertText([preview.progressMessage(t, 12, 200), 12, 200]);
     assertSentence([preview.stoppedMessage(t, 57, 143), 57, 143]);
     assertDistinct(
-      (["deleted", "moved"] as const).map((how) => preview.goneMessage(t, "a.ts", how)),
+      (["deleted", "moved"] as const).map((how) => proposals.goneMessage(t, "a.ts", how)),
     );
   });
 

@@ -9,7 +9,7 @@ import {
   type Target,
   targetIn,
 } from "../../../../src/host/preview/reviewTargets.ts";
-import { following } from "../../../../src/host/proposals/reviewList.ts";
+import { following } from "../../../../src/review/proposals/following.ts";
 
 function hunk(id: string, line: number): Hunk {
   const lines = { start: line, end: line + 1 };
@@ -21,8 +21,7 @@ function file(path: string, lines: readonly number[], streaming = false): Target
     path,
     firstPath: `old/${path}`,
     file: { uri: `file:///w/${path}` },
-    realUri: { toString: () => `file:///w/${path}` },
-    proposalUri: { toString: () => `graft-proposal://id/${path}` },
+    proposalUri: `graft-proposal://id/${path}`,
     streaming,
     hunks: () => lines.map((line) => hunk(`${path}:${line}`, line)),
   };

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { createChatProposals } from "../../../../src/edits/propose/commandChanges.ts";
 import { ReviewState } from "../../../../src/edits/review/reviewState.ts";
-import { FileReview } from "../../../../src/host/proposals/fileReview.ts";
 import type { PendingProposal, Review, ReviewOrigin } from "../../../../src/ports/review.ts";
 import type { FileRef, FileSnapshot } from "../../../../src/ports/workspace.ts";
+import { FileReview } from "../../../../src/review/proposals/fileReview.ts";
 import type { FakeDocument } from "../../../fakes/editor/fakeEditor.ts";
 import {
   ProposalEditor,

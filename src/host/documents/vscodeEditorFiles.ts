@@ -1,32 +1,38 @@
 import * as vscode from "vscode";
+import type { Workspace } from "../../ports/workspace.ts";
 import type { PositionEdit } from "../../review/documents/documentSync.ts";
-import type { ProposalDocumentOptions } from "../../review/documents/proposalDocumentOptions.ts";
-import type { ProposalFiles } from "../documents/proposalFiles.ts";
+import type { EditorFiles } from "../../review/documents/editorFiles.ts";
 import { canHold } from "../workspace/encodeText.ts";
 import { diskText, isStale } from "../workspace/isStale.ts";
-import type { FileAccess } from "./originalFile.ts";
+import { lookAt } from "../workspace/unlessMissing.ts";
+import { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
 
-/** How the review of one proposal reads and changes VS Code's documents. */
-export function reviewDocuments(proposal: vscode.Uri, files: ProposalFiles) {
+/** The user's files and documents in VS Code; changes stay inside the workspace. */
+export function vscodeEditorFiles(
+  workspace: Pick<Workspace, "resolve">,
+): EditorFiles<vscode.TextDocument> {
+  const applier = new WorkspaceEditApplier(workspace);
   return {
-    memory: {
-      put: (text, writable, read) => files.put(proposal, text, writable, read),
-      announce: () => files.announce(proposal),
-      withdraw: () => files.withdraw(proposal),
-      remove: () => files.remove(proposal),
-    },
     apply: editDocument,
-    save: (document) => Promise.resolve(document.save()),
-    cleanUpOnSave,
-    isInUse: () => vscode.window.activeTextEditor?.document.uri.toString() === proposal.toString(),
-    uriOf: ({ uri }) => vscode.Uri.parse(uri, true),
-    openFile: (uri) => Promise.resolve(vscode.workspace.openTextDocument(uri)),
+    openFile: (uri) => Promise.resolve(vscode.workspace.openTextDocument(parsed(uri))),
+    async stateOf(uri) {
+      const stat = await lookAt(parsed(uri));
+      return stat && `${stat.mtime} ${stat.size}`;
+    },
     isStale,
     onDisk: diskText,
     canHold,
-  } satisfies Partial<
-    ProposalDocumentOptions<vscode.TextDocument> & FileAccess<vscode.TextDocument>
-  >;
+    rewrite: (files) =>
+      applier
+        .rewrite(files.map(({ uri, ...texts }) => ({ uri: parsed(uri), ...texts })))
+        .catch(() => false),
+    save: (document) => Promise.resolve(document.save()),
+    cleanUpOnSave,
+  };
+}
+
+function parsed(uri: string): vscode.Uri {
+  return vscode.Uri.parse(uri, true);
 }
 
 /** False when the document's version is no longer the known one, for example after a keystroke. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { documentLineEnd, withDocumentLineEnds } from "../../../../src/edits/text/lineEnds.ts";
+import { documentLineEnd, withDocumentLineEnds } from "../../../src/edits/text/lineEnds.ts";
 
 const block = (start: number, end: number) => ({ blockId: "b", start, end, warnings: [] });
 

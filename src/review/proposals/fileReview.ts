@@ -1,4 +1,3 @@
-import type * as vscode from "vscode";
 import { latestDrawn } from "../../edits/review/hunkLocations.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import { editsBetween } from "../../edits/text/changeSet.ts";
@@ -14,30 +13,23 @@ import type {
   ReviewReason,
 } from "../../ports/review.ts";
 import type { FileRef } from "../../ports/workspace.ts";
-import type {
-  DocumentChange,
-  EditorDocument,
-  ForeignChange,
-} from "../../review/documents/documentSync.ts";
-import { ProposalDocument } from "../../review/documents/proposalDocument.ts";
-import { keyOf, OutcomeReporter } from "../../review/proposals/outcomeReporter.ts";
-import {
-  nextReviewPhase,
-  type ReviewEnd,
-  type ReviewPhase,
-} from "../../review/proposals/reviewPhase.ts";
-import { StreamedPart } from "../../review/proposals/streamedPart.ts";
-import type { StoredProposal } from "../../review/storage/proposalStore.ts";
+import type { DocumentChange, EditorDocument, ForeignChange } from "../documents/documentSync.ts";
+import { ProposalDocument } from "../documents/proposalDocument.ts";
+import type { StoredProposal } from "../storage/proposalStore.ts";
 import type { FileReviewDeps } from "./fileReviewDeps.ts";
 import { HunkDecisions } from "./hunkDecisions.ts";
 import { OriginalFile } from "./originalFile.ts";
+import { keyOf, OutcomeReporter } from "./outcomeReporter.ts";
+import { nextReviewPhase, type ReviewEnd, type ReviewPhase } from "./reviewPhase.ts";
+import { StreamedPart } from "./streamedPart.ts";
 
 /**
  * One file's review: keeps the model of it, the proposal's document and the user's document in
  * step.
  */
-export class FileReview<D extends EditorDocument = vscode.TextDocument> {
-  readonly proposalUri: vscode.Uri;
+export class FileReview<D extends EditorDocument> {
+  /** The URI of the proposal's document. */
+  readonly proposalUri: string;
   readonly real: OriginalFile<D>;
   readonly proposal: ProposalDocument<D>;
   phase: ReviewPhase = "open";
@@ -110,11 +102,6 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   /** The name of its record. */
   get id(): string {
     return this.begun.id;
-  }
-
-  /** Where the real file is. */
-  get realUri(): vscode.Uri {
-    return this.real.uri;
   }
 
   /** True once the real file is there to compare with. */

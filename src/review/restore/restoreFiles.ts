@@ -1,57 +1,58 @@
-import * as vscode from "vscode";
 import type { Chat } from "../../agent/chat/chat.ts";
+import { firstWords } from "../../base/text/clip.ts";
 import { changesSince } from "../../edits/history/changeJournal.ts";
 import { deletedPrograms, fileModes } from "../../edits/history/fileModes.ts";
 import type { Workspace } from "../../ports/workspace.ts";
+import type { TurnTree } from "../../turns/turn.ts";
+import type { EditorDocument } from "../documents/documentSync.ts";
+import type { EditorFiles } from "../documents/editorFiles.ts";
+import { restoredBlocks, restoreModes, type SetExecutable } from "./restoreModes.ts";
 import {
-  restoredBlocks,
-  restoreModes,
-  type SetExecutable,
-} from "../../review/restore/restoreModes.ts";
-import { agentsText, fileCount } from "../../turns/messages.ts";
-import { t } from "../localize.ts";
-import type { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
-import { restoreProblemMessage } from "./messages.ts";
-import { type ChosenFile, chosenFile, type pickFiles } from "./pickFiles.ts";
-import { requestOf } from "./pickTurn.ts";
-import { type RestoreProblem, type RestoreTarget, restorePlan } from "./restorePlan.ts";
+  type ChosenFile,
+  chosenFile,
+  type PlannedFile,
+  type RestorableFiles,
+  type RestoreProblem,
+  type RestoreTarget,
+  restorePlan,
+} from "./restorePlan.ts";
 
 /** What restoring needs. */
-export interface RestoreDeps {
-  readonly workspace: Pick<Workspace, "trusted" | "resolve" | "read" | "writable">;
-  /** The paths of files with pending proposals. */
-  pendingPaths(): readonly string[];
+export interface RestoreDeps extends RestorableFiles {
+  readonly workspace: RestorableFiles["workspace"] & Pick<Workspace, "trusted">;
   /** The chat whose files these are. */
   readonly chat: Pick<Chat, "busy" | "tree" | "filesRestored">;
   /** The guest whose files they are, see `guestName`; absent for a chat's. */
   readonly agent?: string;
-  readonly applier: WorkspaceEditApplier;
+  readonly editor: Pick<EditorFiles<EditorDocument>, "rewrite">;
   readonly setExecutable: SetExecutable;
-  /** Lets the user choose among the files. */
-  readonly pick: typeof pickFiles;
+  /** Lets the user choose among the files; undefined if they leave. */
+  pick(
+    files: readonly PlannedFile[],
+    whose: RestoredTurn,
+  ): Promise<readonly ChosenFile[] | undefined>;
+}
+
+/** Whose changes are undone: a guest's, see `guestName`, or those of a request; "" if unknown. */
+export type RestoredTurn = { readonly agent: string } | { readonly request: string };
+
+/** How many files were restored, and what could not be done. */
+export interface RestoreOutcome {
+  readonly restored: number;
+  readonly problem?: RestoreProblem;
 }
 
 /**
- * Shows what restoring the target would do, and does it for the files that the user picks, as one
- * edit, with the modes that they had. The journal, the chat and the model learn of it. Settles with the problem that the user was
- * told of.
+ * Restores the files of the target that the user picks, as one edit, with the modes that they had.
+ * The journal, the chat and the model learn of it.
  */
 export async function restoreFiles(
   target: RestoreTarget,
   deps: RestoreDeps,
-): Promise<RestoreProblem | undefined> {
-  const problem = await restore(target, deps);
-  if (problem) void vscode.window.showWarningMessage(restoreProblemMessage(t, problem));
-  return problem;
-}
-
-async function restore(
-  target: RestoreTarget,
-  deps: RestoreDeps,
-): Promise<RestoreProblem | undefined> {
+): Promise<RestoreOutcome> {
   const refused = refusal(deps);
-  if (refused) return refused;
-  const files = await restorePlan(target, deps.workspace, deps.pendingPaths());
+  if (refused) return failed(refused);
+  const files = await restorePlan(target, deps);
   const all = fileModes(deps.chat.tree, target.turnId, target.path, "before");
   /** The modes of these files, and of those whose text is as it was. */
   const modesOf = (paths: readonly string[]) => {
@@ -63,16 +64,16 @@ async function restore(
   };
   const changed = files.filter(({ restoration }) => restoration.kind !== "nothing");
   if (changed.length === 0 && modesOf([]).size > 0) return apply(target, [], modesOf([]), deps);
-  if (files.length === 0) return { code: "no-record" };
-  if (changed.length === 0) return { code: "nothing-left" };
+  if (files.length === 0) return failed({ code: "no-record" });
+  if (changed.length === 0) return failed({ code: "nothing-left" });
   const blocked = changed.flatMap(({ path, restoration }) =>
     restoration.kind === "blocked" ? [{ path, reason: restoration.reason }] : [],
   );
-  if (blocked.length === changed.length) return { code: "blocked", files: blocked };
+  if (blocked.length === changed.length) return failed({ code: "blocked", files: blocked });
   const chosen = (await isOwn(target))
     ? changed.flatMap(chosenFile)
-    : await deps.pick(changed, pickTitle(target, deps));
-  if (!chosen || chosen.length === 0) return undefined;
+    : await deps.pick(changed, restoredTurn(target, deps));
+  if (!chosen || chosen.length === 0) return { restored: 0 };
   const there = chosen.flatMap(({ file, text }) => (text === null ? [] : [file.path]));
   const made = chosen.flatMap(({ file, text }) =>
     text !== null && file.current === null ? [file.path] : [],
@@ -88,12 +89,22 @@ async function isOwn({ journal, turnId, path }: RestoreTarget): Promise<boolean>
   return changes.every((change) => change.turnId === null || change.turnId === turnId);
 }
 
-function pickTitle({ turnId }: RestoreTarget, { agent, chat }: RestoreDeps): string {
-  if (agent !== undefined) return t("Undo changes of {agent}", { agent: agentsText(t, [agent]) });
-  const request = requestOf(chat.tree, turnId, 50);
-  return request === ""
-    ? t("Undo this turn's changes")
-    : t("Undo changes since “{request}”", { request });
+function restoredTurn({ turnId }: RestoreTarget, { agent, chat }: RestoreDeps): RestoredTurn {
+  return agent === undefined ? { request: requestOf(chat.tree, turnId, 50) } : { agent };
+}
+
+function failed(problem: RestoreProblem): RestoreOutcome {
+  return { restored: 0, problem };
+}
+
+/**
+ * The request that agent turn `turnId` answered, clipped to `limit` characters; "" when it is not
+ * known.
+ */
+export function requestOf(tree: TurnTree, turnId: string, limit: number): string {
+  const parent = tree.turns.get(turnId)?.parentTurnId ?? null;
+  const asked = parent === null ? undefined : tree.turns.get(parent);
+  return asked?.role === "user" ? firstWords(asked.text, limit) : "";
 }
 
 async function apply(
@@ -101,22 +112,22 @@ async function apply(
   chosen: readonly ChosenFile[],
   modes: ReadonlyMap<string, boolean>,
   deps: RestoreDeps,
-): Promise<RestoreProblem | undefined> {
+): Promise<RestoreOutcome> {
   const refused = refusal(deps);
-  if (refused) return refused;
+  if (refused) return failed(refused);
   const rewrites = chosen.map(({ file, text }) => ({
-    uri: vscode.Uri.parse(file.uri, true),
+    uri: file.uri,
     before: file.current,
     after: text,
   }));
   const isMade = await journal.make(async () => {
-    if (rewrites.length > 0 && !(await deps.applier.rewrite(rewrites))) return null;
+    if (rewrites.length > 0 && !(await deps.editor.rewrite(rewrites))) return null;
     return chosen.map(({ file: { path, uri, current }, text }) => ({
       ...{ at: Date.now(), turnId: null, callId: null, path, uri },
       ...{ before: current, after: text, restores: turnId },
     }));
   });
-  if (!isMade) return { code: "changed-meanwhile" };
+  if (!isMade) return failed({ code: "changed-meanwhile" });
   const kept = await restoreModes(modes, deps.setExecutable);
   const texts = chosen.map(({ file, text }) => ({ path: file.path, deleted: text === null }));
   const others = [...modes.keys()]
@@ -125,14 +136,11 @@ async function apply(
   const files = [...texts, ...others];
   const paths = files.map(({ path }) => path);
   const blocks = restoredBlocks(deps.chat.tree, turnId, paths, kept);
-  if (files.length > 0) {
-    deps.chat.filesRestored(turnId, files, false, blocks);
-    vscode.window.setStatusBarMessage(
-      t("Graft undid changes in {files}.", { files: fileCount(t, files.length) }),
-      5_000,
-    );
-  }
-  return kept.length > 0 ? { code: "modes-kept", paths: kept } : undefined;
+  if (files.length > 0) deps.chat.filesRestored(turnId, files, false, blocks);
+  const restored = files.length;
+  return kept.length > 0
+    ? { restored, problem: { code: "modes-kept", paths: kept } }
+    : { restored };
 }
 
 /** Why nothing can be restored now. */

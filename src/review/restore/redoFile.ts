@@ -1,27 +1,15 @@
-import * as vscode from "vscode";
 import { fileModes } from "../../edits/history/fileModes.ts";
-import { restoredBlocks, restoreModes } from "../../review/restore/restoreModes.ts";
-import { t } from "../localize.ts";
-import { restoreProblemMessage } from "./messages.ts";
 import { type RestoreDeps, refusal } from "./restoreFiles.ts";
+import { restoredBlocks, restoreModes } from "./restoreModes.ts";
 import type { RestoreProblem, RestoreTarget } from "./restorePlan.ts";
 
 /**
  * Makes again what undoing an agent turn's changes took from a file, if nothing changed it since.
- * Settles with the problem that the user was told of.
+ * Settles with the problem, if there is one.
  */
 export async function redoFile(
-  target: RestoreTarget & { readonly path: string },
-  deps: Omit<RestoreDeps, "pick">,
-): Promise<RestoreProblem | undefined> {
-  const problem = await redo(target, deps);
-  if (problem) void vscode.window.showWarningMessage(restoreProblemMessage(t, problem));
-  return problem;
-}
-
-async function redo(
   { journal, turnId, path }: RestoreTarget & { readonly path: string },
-  { workspace, applier, chat, setExecutable }: Omit<RestoreDeps, "pick">,
+  { workspace, editor, chat, setExecutable }: Omit<RestoreDeps, "pick">,
 ): Promise<RestoreProblem | undefined> {
   const refused = refusal({ workspace, chat });
   if (refused) return refused;
@@ -47,11 +35,11 @@ async function redo(
   const file = await workspace.resolve(undone.path);
   const error = file.ok ? await workspace.writable(file.value) : file.error;
   if (error || !file.ok || file.value.uri !== uri) return { code: "no-record" };
-  const rewrite = { uri: vscode.Uri.parse(uri, true), before: after, after: before };
+  const rewrite = { uri, before: after, after: before };
   const change = { at: Date.now(), turnId: null, callId: null, path: undone.path, uri };
   const redone = { ...change, before: after, after: before, ...(blocks.length > 0 && { blocks }) };
   const isMade = await journal.make(async () =>
-    (await applier.rewrite([rewrite])) ? [redone] : null,
+    (await editor.rewrite([rewrite])) ? [redone] : null,
   );
   if (!isMade) return { code: "changed-meanwhile" };
   const { kept, left } = await redoModes();

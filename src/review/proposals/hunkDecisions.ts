@@ -3,10 +3,8 @@ import { SerialQueue } from "../../base/serialQueue.ts";
 import { firstLineOf } from "../../edits/review/hunkLocations.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import { editsBetween } from "../../edits/text/changeSet.ts";
-import type { EditorDocument } from "../../review/documents/documentSync.ts";
-import type { ProposalDocument } from "../../review/documents/proposalDocument.ts";
-import type { OutcomeReporter } from "../../review/proposals/outcomeReporter.ts";
-import type { ReviewPhase } from "../../review/proposals/reviewPhase.ts";
+import type { EditorDocument } from "../documents/documentSync.ts";
+import type { ProposalDocument } from "../documents/proposalDocument.ts";
 import type {
   AcceptedChange,
   DecidedBy,
@@ -15,6 +13,8 @@ import type {
   LastDecision,
 } from "./fileReviewDeps.ts";
 import type { Landed, OriginalFile } from "./originalFile.ts";
+import type { OutcomeReporter } from "./outcomeReporter.ts";
+import type { ReviewPhase } from "./reviewPhase.ts";
 
 /** The review that decisions are made in. */
 interface Decidable<D extends EditorDocument> {
@@ -152,7 +152,7 @@ export class HunkDecisions<D extends EditorDocument> {
     const { model, workspace } = this.deps;
     const { real, proposal } = this.review;
     const refusal = await real.refusal(workspace);
-    if (refusal?.code === "protected-meanwhile") this.deps.show({ type: "protected" });
+    if (refusal?.code === "protected-meanwhile") this.deps.show({ type: "changed" });
     if (refusal) return { code: "file-error", error: refusal };
     const planned = () => {
       proposal.takeTyping();

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { ok } from "../../../../src/base/result.ts";
 import { ReviewState } from "../../../../src/edits/review/reviewState.ts";
-import { FileReview } from "../../../../src/host/proposals/fileReview.ts";
 import type { FileError } from "../../../../src/ports/workspace.ts";
+import { FileReview } from "../../../../src/review/proposals/fileReview.ts";
 import type { FakeDocument } from "../../../fakes/editor/fakeEditor.ts";
 import {
   ProposalEditor,

@@ -1,17 +1,17 @@
-import type * as vscode from "vscode";
 import type { ReviewState } from "../../edits/review/reviewState.ts";
 import type { AppliedChange, ReviewEvents, ReviewOrigin } from "../../ports/review.ts";
 import type { FileError, Workspace } from "../../ports/workspace.ts";
-import type { EditorDocument } from "../../review/documents/documentSync.ts";
-import type { ProposalDocumentOptions } from "../../review/documents/proposalDocumentOptions.ts";
-import type { FileAccess, FileProblem } from "./originalFile.ts";
+import type { EditorDocument } from "../documents/documentSync.ts";
+import type { EditorFiles } from "../documents/editorFiles.ts";
+import type { ProposalDocumentOptions } from "../documents/proposalDocumentOptions.ts";
+import type { FileProblem } from "./originalFile.ts";
 
-/** What a review needs from the preview it belongs to. */
+/** What a file's review needs from the list of reviews and from the editor. */
 export interface FileReviewDeps<D extends EditorDocument>
-  extends FileAccess<D>,
-    Pick<ProposalDocumentOptions<D>, "memory" | "save" | "cleanUpOnSave" | "isInUse"> {
+  extends Omit<EditorFiles<D>, "stateOf">,
+    Omit<ProposalPlace, "uri"> {
   readonly model: ReviewState;
-  readonly proposalUri: vscode.Uri;
+  readonly proposalUri: ProposalPlace["uri"];
   readonly workspace: Pick<Workspace, "resolve" | "writable">;
   readonly events: Pick<ReviewEvents, "decided" | "applied">;
   /**
@@ -24,6 +24,13 @@ export interface FileReviewDeps<D extends EditorDocument>
   keepRecord(): Promise<void>;
   /** The review is over. Called once. */
   over(last: LastDecision): Promise<void>;
+  log(message: string): void;
+}
+
+/** Where a proposal's document is. */
+export interface ProposalPlace
+  extends Pick<ProposalDocumentOptions<EditorDocument>, "memory" | "isInUse"> {
+  readonly uri: string;
 }
 
 /** What the window is to show of a review. */
@@ -34,8 +41,6 @@ export type ToShow =
   | { readonly type: "complete" }
   /** Anything that is drawn may have changed. */
   | { readonly type: "changed" }
-  /** The path leads to a protected file by now. */
-  | { readonly type: "protected" }
   /** The user may have typed in the proposal after its last hunk was decided. */
   | { readonly type: "typed-late" }
   /** The user undid in the proposal what came from the file or from Graft: that stays as it is. */

@@ -1,10 +1,8 @@
-import * as vscode from "vscode";
 import { Emitter } from "../../base/emitter.ts";
 import { newId } from "../../base/ids.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { SerialQueue } from "../../base/serialQueue.ts";
 import { journalFiles } from "../../edits/history/journalFiles.ts";
-import { fileErrorMessage } from "../../ports/messages.ts";
 import {
   type BlockOutcome,
   changesMode,
@@ -15,16 +13,28 @@ import {
 } from "../../ports/review.ts";
 import type { FileError, FileRef, Workspace } from "../../ports/workspace.ts";
 import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
-import type { SharedProposals } from "../../review/proposals/sharedProposals.ts";
-import type { ProposalStore, StoredOperation } from "../../review/storage/proposalStore.ts";
-import { t } from "../localize.ts";
-import { lookAt } from "../workspace/unlessMissing.ts";
-import type { ReviewList } from "./reviewList.ts";
+import type { EditorDocument } from "../documents/documentSync.ts";
+import type { EditorFiles } from "../documents/editorFiles.ts";
+import type { ProposalStore, StoredOperation } from "../storage/proposalStore.ts";
+import type { SharedProposals } from "./sharedProposals.ts";
 
 /** An operation as its reviewer knows it. */
 interface ReviewedOperation extends StoredOperation {
   outcome: BlockOutcome;
 }
+
+/** What the user hears of file operations, and is asked. */
+export interface OperationsView {
+  /** Why an operation was not done. */
+  refuseOperation(problem: OperationProblem): void;
+  /** Asks whether a file is deleted although it changed since that was proposed. */
+  confirmDeletion(path: string): Promise<boolean>;
+}
+
+/** Why an operation was not done; `new-file-first` for the mode of a file that is proposed. */
+export type OperationProblem =
+  | { readonly code: "new-file-first"; readonly path: string }
+  | { readonly code: "file-error"; readonly error: FileError };
 
 /** What {@link ProposedOperations} needs. */
 export interface ProposedOperationsDeps {
@@ -35,8 +45,10 @@ export interface ProposedOperationsDeps {
   readonly events: ReviewEvents;
   /** See {@link OperationReviewer.beforehand}. */
   beforehand(): boolean;
-  /** The pending proposals of files' texts. */
-  readonly reviews: Pick<ReviewList, "of">;
+  /** Whether a proposal of the file's text is pending. */
+  isReviewed(uri: string): boolean;
+  readonly editor: Pick<EditorFiles<EditorDocument>, "stateOf">;
+  readonly view: OperationsView;
   /** Where other windows may decide too. */
   readonly shared: Pick<SharedProposals, "isOurs"> | undefined;
 }
@@ -84,8 +96,8 @@ export class ProposedOperations implements OperationReviewer {
     const { path } = file;
     if (this.deps.shared?.isOurs === false) return err({ code: "proposals-elsewhere", path });
     const isMode = changesMode(operation);
-    const isNew = isMode && this.deps.reviews.of(file.uri) !== undefined;
-    const state = (await stateOf(file)) ?? (isNew ? "" : null);
+    const isNew = isMode && this.deps.isReviewed(file.uri);
+    const state = (await this.stateOf(file)) ?? (isNew ? "" : null);
     if (state === null) return err({ code: "not-found", path });
     const known = this.waiting.get(file.uri);
     if (known && changesMode(known) && (isMode || !to)) {
@@ -94,12 +106,12 @@ export class ProposedOperations implements OperationReviewer {
       if (isMode && known.executable !== operation.executable)
         return ok({ blockId, status: "rejected", reason: { code: "withdrawn" } });
     }
-    if (to && !isMode && (await stateOf(to)) !== null)
+    if (to && !isMode && (await this.stateOf(to)) !== null)
       return err({ code: "exists", path: to.path });
     const isTaken = (other: FileRef | null) => other !== null && this.paths.includes(other.path);
     if (isTaken(file) || isTaken(to))
       return err({ code: "operation-proposed", path: isTaken(file) ? path : (to?.path ?? path) });
-    if (!to && this.deps.reviews.of(file.uri)) return err({ code: "changes-proposed", path });
+    if (!to && this.deps.isReviewed(file.uri)) return err({ code: "changes-proposed", path });
     const outcome: BlockOutcome = { blockId, status: "pending", reason: null };
     const waiting: ReviewedOperation = {
       ...operation,
@@ -128,8 +140,8 @@ export class ProposedOperations implements OperationReviewer {
     const operation = { ...stored, file: file.value, to: to ? to.value : null, outcome };
     const isDone = async () =>
       !changesMode(stored) &&
-      (await stateOf(operation.file)) === null &&
-      (operation.to === null || (await stateOf(operation.to)) !== null);
+      (await this.stateOf(operation.file)) === null &&
+      (operation.to === null || (await this.stateOf(operation.to)) !== null);
     if (await isDone().catch(() => false))
       this.decide(operation, { status: "applied", reason: null });
     else this.add(operation);
@@ -155,14 +167,12 @@ export class ProposedOperations implements OperationReviewer {
       const operation = this.waiting.get(chosen.file.uri);
       if (operation?.blockId !== chosen.blockId) return;
       const { file, to, origin, state, executable } = operation;
-      const now = await stateOf(file);
+      const { events, view, workspace } = this.deps;
+      const now = await this.stateOf(file);
       // A new file has to be accepted first; its mode comes with it.
-      if (now === null && state === "" && this.deps.reviews.of(file.uri)) {
-        if (!asked) return;
-        const message = t("Accept the new file {path} first. That also makes it executable.", {
-          path: file.path,
-        });
-        return void vscode.window.showInformationMessage(message);
+      if (now === null && state === "" && this.deps.isReviewed(file.uri)) {
+        if (asked) view.refuseOperation({ code: "new-file-first", path: file.path });
+        return;
       }
       if (now === null)
         return this.decide(operation, { status: "rejected", reason: { code: "file-gone" } });
@@ -171,9 +181,8 @@ export class ProposedOperations implements OperationReviewer {
         void this.askToOverwrite(operation);
         return;
       }
-      const { events, workspace } = this.deps;
       const refusal = await this.refusal(operation);
-      if (refusal) return void vscode.window.showWarningMessage(fileErrorMessage(refusal, t));
+      if (refusal) return view.refuseOperation({ code: "file-error", error: refusal });
       const files = journalFiles(this.deps.files, workspace, ({ path, uri, ...texts }) =>
         events.applied(origin, { file: { path, uri }, ...texts }),
       );
@@ -184,7 +193,7 @@ export class ProposedOperations implements OperationReviewer {
             ? await files.rename(file.path, to.path, false, asked)
             : await files.delete(file.path, false, asked);
       if (done.ok) this.decide(operation, { status: "applied", reason: null });
-      else void vscode.window.showWarningMessage(fileErrorMessage(done.error, t));
+      else view.refuseOperation({ code: "file-error", error: done.error });
     });
   }
 
@@ -212,7 +221,7 @@ export class ProposedOperations implements OperationReviewer {
   /** The text of this file is decided: where it made the file, its mode is, too. */
   async decideNew({ uri }: FileRef): Promise<void> {
     const operation = this.waiting.get(uri);
-    if (operation?.state !== "" || this.deps.reviews.of(uri)) return;
+    if (operation?.state !== "" || this.deps.isReviewed(uri)) return;
     await this.accept(operation);
   }
 
@@ -260,10 +269,7 @@ export class ProposedOperations implements OperationReviewer {
   }
 
   private async askToOverwrite(operation: ReviewedOperation): Promise<void> {
-    const question = t("{path} changed after its deletion was proposed. Delete it anyway?", {
-      path: operation.file.path,
-    });
-    if (await vscode.window.showWarningMessage(question, t("Delete Anyway")))
+    if (await this.deps.view.confirmDeletion(operation.file.path))
       await this.accept(operation, true);
   }
 
@@ -281,10 +287,8 @@ export class ProposedOperations implements OperationReviewer {
       this.waiting.get(operation.file.uri)?.id === operation.id ? operation : null,
     );
   }
-}
 
-/** Tells a file's states apart without reading it; null where there is no file. */
-async function stateOf({ uri }: FileRef): Promise<string | null> {
-  const stat = await lookAt(vscode.Uri.parse(uri, true));
-  return stat && `${stat.mtime} ${stat.size}`;
+  private stateOf({ uri }: FileRef): Promise<string | null> {
+    return this.deps.editor.stateOf(uri);
+  }
 }

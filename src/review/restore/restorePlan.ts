@@ -6,8 +6,6 @@ import {
 } from "../../edits/history/restoration.ts";
 import type { TextChange } from "../../edits/history/retraced.ts";
 import { allowSecret, type FileError, type Workspace } from "../../ports/workspace.ts";
-import { openDocument } from "../workspace/documentText.ts";
-import { isStale } from "../workspace/isStale.ts";
 
 /** What to restore: the files that changed from an agent turn on, or one of them. */
 export interface RestoreTarget {
@@ -33,23 +31,38 @@ export interface PlannedFile {
     | { readonly kind: "blocked"; readonly reason: NotRestored };
 }
 
-type Files = Pick<Workspace, "resolve" | "read" | "writable">;
+/** A file and the text it gets, null for none. */
+export interface ChosenFile {
+  readonly file: PlannedFile;
+  readonly text: string | null;
+}
 
-/**
- * Compares every file of the target with its present text, sorted by path; changes nothing. Those at
- * `pendingPaths` have pending proposals.
- */
+/** The file with the text that it gets, if it can be restored. */
+export function chosenFile(file: PlannedFile): readonly ChosenFile[] {
+  return file.restoration.kind === "possible" ? [{ file, text: file.restoration.text }] : [];
+}
+
+/** What is asked of the workspace and the editor. */
+export interface RestorableFiles {
+  readonly workspace: Pick<Workspace, "resolve" | "read" | "writable">;
+  /** The paths of files with pending proposals. */
+  pendingPaths(): readonly string[];
+  /** Whether the editor shows an older text of the file at this URI than the disk has. */
+  isStale(uri: string): Promise<boolean>;
+}
+
+/** Compares every file of the target with its present text, sorted by path; changes nothing. */
 export async function restorePlan(
   { journal, turnId, path }: RestoreTarget,
-  workspace: Files,
-  pendingPaths: readonly string[],
+  restorable: RestorableFiles,
 ): Promise<PlannedFile[]> {
+  const pendingPaths = restorable.pendingPaths();
   const files: PlannedFile[] = [];
   for (const [changed, changes] of changesSince(await journal.all(), turnId, path)) {
     const uri = changes[0]?.uri ?? "";
     const planned = pendingPaths.includes(changed)
       ? blocked({ code: "proposal-pending" })
-      : await planFile(changed, uri, changes, workspace);
+      : await planFile(changed, uri, changes, restorable);
     files.push({ path: changed, uri, ...planned });
   }
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -65,7 +78,7 @@ async function planFile(
   path: string,
   uri: string,
   changes: readonly TextChange[],
-  workspace: Files,
+  { workspace, isStale }: Pick<RestorableFiles, "workspace" | "isStale">,
 ): Promise<Planned> {
   // The journal is a file like any other, so its paths are checked again.
   const file = await workspace.resolve(path);
@@ -73,8 +86,7 @@ async function planFile(
   if (file.value.uri !== uri) return blocked({ code: "other-folders" });
   const locked = await workspace.writable(file.value);
   if (locked) return blocked({ code: "file-error", error: locked });
-  const open = openDocument(file.value.uri);
-  if (open && (await isStale(open))) return blocked({ code: "stale" });
+  if (await isStale(file.value.uri)) return blocked({ code: "stale" });
   const read = await workspace.read(allowSecret(file.value), new AbortController().signal);
   if (!read.ok && read.error.code !== "not-found")
     return blocked({ code: "file-error", error: read.error });

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { ReviewState } from "../../../../src/edits/review/reviewState.ts";
 import type { TextEdit } from "../../../../src/edits/text/changeSet.ts";
-import { FileReview } from "../../../../src/host/proposals/fileReview.ts";
 import type { BlockOutcome, Proposal, Review } from "../../../../src/ports/review.ts";
+import { FileReview } from "../../../../src/review/proposals/fileReview.ts";
 import { campaignRuns } from "../../../fakes/campaignRuns.ts";
 import type { FakeDocument, FakeEditor } from "../../../fakes/editor/fakeEditor.ts";
 import {

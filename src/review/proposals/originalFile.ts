@@ -1,42 +1,26 @@
-import type * as vscode from "vscode";
 import type { ReviewPlan } from "../../edits/review/reviewPlan.ts";
 import { textWithLineEnds } from "../../edits/text/lineEnds.ts";
 import type { FileError, FileRef, Workspace } from "../../ports/workspace.ts";
 import {
   type DocumentChange,
   DocumentSync,
-  type EditDocument,
   type EditorDocument,
   type ForeignChange,
-} from "../../review/documents/documentSync.ts";
+} from "../documents/documentSync.ts";
+import type { EditorFiles } from "../documents/editorFiles.ts";
 
 /** Why an accept did not go into the file. */
 export interface FileProblem {
   readonly code: "cannot-open" | "stale" | "unencodable" | "not-applied" | "cannot-create";
 }
 
-/** How the file's document is found, read and changed. */
-export interface FileAccess<D extends EditorDocument> {
-  readonly apply: EditDocument<D>;
-  uriOf(file: FileRef): vscode.Uri;
-  /** Opens the document of a file that exists. */
-  openFile(uri: vscode.Uri): Promise<D>;
-  /** True while the document shows an older text than its file has. */
-  isStale(document: D): Promise<boolean>;
-  /**
-   * The text that the document's file has, as the editor would read it; null where it cannot be
-   * read.
-   */
-  onDisk(document: D): Promise<string | null>;
-  /** True where the document's encoding has all characters of the texts. */
-  canHold(document: D, texts: () => readonly string[]): Promise<boolean>;
-  /** Writes a new file; false when it cannot be created. */
-  createFile(uri: vscode.Uri, text: string): Promise<boolean>;
-  log(message: string): void;
-}
-
 /** What a file needs, and who hears of it. */
-export interface OriginalFileOptions<D extends EditorDocument> extends FileAccess<D> {
+export interface OriginalFileOptions<D extends EditorDocument>
+  extends Pick<
+    EditorFiles<D>,
+    "apply" | "openFile" | "isStale" | "onDisk" | "canHold" | "rewrite"
+  > {
+  log(message: string): void;
   /** Somebody other than Graft changed the file. */
   edited(change: ForeignChange): void;
   /** A document of the file is followed from now on. */
@@ -51,7 +35,6 @@ export type Landed = (plan: ReviewPlan, before: string | null, after: string) =>
 /** The user's file under review: where it is, its document, and the accepts that go into it. */
 export class OriginalFile<D extends EditorDocument> {
   /** Where it is; follows it when it is renamed. */
-  uri: vscode.Uri;
   file: FileRef;
   /** True once it is there to compare with. */
   exists: boolean;
@@ -69,7 +52,6 @@ export class OriginalFile<D extends EditorDocument> {
     options: OriginalFileOptions<D>,
   ) {
     this.file = file;
-    this.uri = options.uriOf(file);
     this.exists = exists;
     this.lineEnd = lineEnd;
     this.options = options;
@@ -114,7 +96,7 @@ export class OriginalFile<D extends EditorDocument> {
   async follow(): Promise<void> {
     if (!this.exists) return;
     try {
-      const document = await this.options.openFile(this.uri);
+      const document = await this.options.openFile(this.file.uri);
       if (!this.options.isOver() && this.sync.document !== document) this.options.opened(document);
     } catch (error) {
       this.options.log(`${this.file.path} could not be opened for review: ${String(error)}`);
@@ -129,7 +111,6 @@ export class OriginalFile<D extends EditorDocument> {
   /** It has another name or place. */
   async moved(file: FileRef): Promise<void> {
     this.file = file;
-    this.uri = this.options.uriOf(file);
     this.sync.close(() => this.text);
     await this.follow();
   }
@@ -187,7 +168,11 @@ export class OriginalFile<D extends EditorDocument> {
   /** Creates the file as a plan has it. */
   async create(plan: ReviewPlan, landed: Landed): Promise<ReviewPlan | FileProblem> {
     if (plan.edits.length === 0) return plan;
-    if (!(await this.during(this.options.createFile(this.uri, plan.textAfter))))
+    if (
+      !(await this.during(
+        this.options.rewrite([{ uri: this.file.uri, before: null, after: plan.textAfter }]),
+      ))
+    )
       return { code: "cannot-create" };
     this.exists = true;
     landed(plan, null, plan.textAfter);
