@@ -4,7 +4,7 @@ import { withDeadline } from "../base/deadline.ts";
 import { disposable } from "../base/disposable.ts";
 import type { ContextMessage, VoiceMessage } from "../protocol/messages.ts";
 import { createChatSessions } from "../review/chats/chatSessions.ts";
-import { chatTitle } from "../review/chats/chatTitle.ts";
+import { watchChatTitles } from "../review/chats/chatTitles.ts";
 import type { OpenChats } from "../review/chats/openChats.ts";
 import { watchedLogs } from "../review/storage/watchedLogs.ts";
 import type { App } from "./app.ts";
@@ -60,10 +60,11 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const opened = new Promise<OpenChats<Chat>>((resolve) => {
     chatsOpened = resolve;
   });
-  const reviews = await openReviews(host, files, storage, opened, chatOf);
+  const titles = host.stack.add(watchChatTitles(opened, storage.chats));
+  const reviews = await openReviews(host, files, storage, { opened, of: chatOf, titles });
   const requests = openPanelRequests(host, files.workspace, reviews);
   const agents = watchAgents(host, files.workspace);
-  const rooms = { host, files, storage, models, reviews, requests, agents };
+  const rooms = { host, files, storage, models, reviews, requests, agents, titles };
   const surroundings = createChatSurroundings(rooms, (...given) => checks.report(...given));
   const chats = await openChats(rooms, surroundings);
   chatsOpened(chats);
@@ -71,7 +72,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   void tellOtherCommands(storage.commands, host.adapters.endGroup).catch((error: unknown) =>
     host.logger.warn(`Other commands are unknown: ${error}`),
   );
-  const shown = { host, models: models.commands, reviews, requests, chats, checks, agents };
+  const shown = { host, models: models.commands, reviews, requests, chats, checks, agents, titles };
   const views = openPanelViews(shown);
   return createApp(rooms, surroundings, chats, checks, views);
 }
@@ -122,7 +123,7 @@ function createApp(
   const app: App = {
     workspace,
     preview,
-    sharing: sharingWindow(rooms, chats),
+    sharing: sharingWindow(rooms),
     newProblems: reviews.newProblems,
     checks,
     guests: openGuests(rooms),
@@ -185,14 +186,11 @@ function createApp(
 }
 
 /** What is exported and imported, and what its chats are called. */
-function sharingWindow({ host, files, reviews }: Rooms, chats: OpenChats<Chat>): SharingWindow {
+function sharingWindow({ host, files, reviews, titles }: Rooms): SharingWindow {
   return {
     ...{ preview: reviews.preview, workspace: files.workspace, logger: host.logger },
     own: () => reviews.shared.own(),
-    titleOf(chatId) {
-      const chat = chats.find(chatId);
-      return chat ? chatTitle(chat.tree) : "";
-    },
+    titleOf: (chatId) => titles.of(chatId),
   };
 }
 

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { Chat } from "../agent/chat/chat.ts";
 import type { ReviewEvents } from "../ports/review.ts";
+import type { ChatTitles } from "../review/chats/chatTitles.ts";
 import type { OpenChats } from "../review/chats/openChats.ts";
 import { recordReviews } from "../review/chats/recordReviews.ts";
 import { SharedProposals } from "../review/proposals/sharedProposals.ts";
@@ -27,16 +28,21 @@ export interface Reviews {
   kept(): Promise<void>;
 }
 
-/**
- * Opens the proposals that are on record. `opened` settles when the first chat is open; `chatOf`
- * gives the open chat of that id, else the one that the user works in.
- */
+/** The chats that proposals are from. */
+export interface ReviewedChats {
+  /** Settles when the first chat is open. */
+  readonly opened: Promise<OpenChats<Chat>>;
+  /** The open chat of that id, else the one that the user works in. */
+  of(chatId: string): Chat;
+  readonly titles: ChatTitles;
+}
+
+/** Opens the proposals that are on record. */
 export async function openReviews(
   host: Host,
   { workspace, files }: WindowFiles,
   { journals, guestJournals, decisions, proposals, lease, tellFault }: ChatStorage,
-  opened: Promise<OpenChats<Chat>>,
-  chatOf: (chatId: string) => Chat,
+  { opened, of: chatOf, titles }: ReviewedChats,
 ): Promise<Reviews> {
   const { configuration, logger, run, stack } = host;
   const savedFiles = stack.add(
@@ -69,7 +75,9 @@ export async function openReviews(
     }),
   );
   const events = afterAccept(records, savedFiles, newProblems);
-  const preview = stack.add(openPreview(host, { workspace, files }, store, shared, events));
+  const preview = stack.add(
+    openPreview(host, { workspace, files }, store, shared, { events, titles }),
+  );
   await shared.start(preview);
   const kept = () => preview.kept().then(() => store.release());
   return { preview, shared, store, savedFiles, newProblems, kept };
@@ -80,7 +88,7 @@ function openPreview(
   { workspace, files }: Pick<WindowFiles, "workspace" | "files">,
   store: ProposalStore,
   shared: SharedProposals,
-  events: ReviewEvents,
+  around: { readonly events: ReviewEvents; readonly titles: ChatTitles },
 ): DiffPreview {
   return new DiffPreview({
     logger,
@@ -93,7 +101,7 @@ function openPreview(
     operations: files,
     store,
     shared,
-    events,
+    ...around,
     focusComposer: () => void vscode.commands.executeCommand("graft.openChat"),
   });
 }

@@ -15,6 +15,7 @@ import type {
 } from "../../ports/review.ts";
 import type { FileRef, FileSnapshot, Workspace } from "../../ports/workspace.ts";
 import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
+import type { ChatTitles } from "../../review/chats/chatTitles.ts";
 import { refusedReview } from "../../review/proposals/refusedReview.ts";
 import type { SharedProposals } from "../../review/proposals/sharedProposals.ts";
 import type { ProposalStore, StoredProposal } from "../../review/storage/proposalStore.ts";
@@ -60,6 +61,8 @@ export interface DiffPreviewOptions {
   /** Where other windows may decide too. */
   readonly shared?: Pick<SharedProposals, "isOurs" | "own" | "paths">;
   readonly events: ReviewEvents;
+  /** What the chats are called that wrote in one file. */
+  readonly titles?: Pick<ChatTitles, "of" | "onChange">;
   /** Called when the user decided on the last pending change in an editor. */
   focusComposer?(): void;
   /**
@@ -116,7 +119,10 @@ export class DiffPreview implements Reviewer, Disposable {
       offerInline();
       if (by === "command") options.focusComposer?.();
     };
-    this.view = this.owned.add(new DiffView(scheme, reviews, nothingLeft, logger));
+    const { titles } = options;
+    const titleOf = (chatId: string) => titles?.of(chatId) ?? "";
+    this.view = this.owned.add(new DiffView(scheme, reviews, titleOf, nothingLeft, logger));
+    if (titles) this.owned.add(titles.onChange(() => this.view.redrawSoon()));
     const { operations: files, store, events } = options;
     this.operations = new ProposedOperations({
       ...{ workspace, files, store, events, reviews: this.reviews, shared: options.shared },

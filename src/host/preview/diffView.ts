@@ -43,6 +43,7 @@ export class DiffView implements Disposable {
   private deciding: Promise<void> | null = null;
   private readonly scheme: string;
   private readonly reviews: () => readonly FileReview[];
+  private readonly titleOf: (chatId: string) => string;
   private readonly nothingLeft: (by: DecidedBy) => void;
   private readonly logger: Logger;
   private readonly owned = new DisposableStack();
@@ -57,17 +58,19 @@ export class DiffView implements Disposable {
   private redrawing = false;
 
   /**
-   * `reviews` gives those that are pending; `nothingLeft` is called once the last one is over and
+   * `reviews` gives those that are pending, `titleOf` what a chat is called; `nothingLeft` is called once the last one is over and
    * its diff closed, with where it was decided.
    */
   constructor(
     scheme: string,
     reviews: () => readonly FileReview[],
+    titleOf: (chatId: string) => string,
     nothingLeft: (by: DecidedBy) => void,
     logger: Logger,
   ) {
     this.scheme = scheme;
     this.reviews = reviews;
+    this.titleOf = titleOf;
     this.nothingLeft = nothingLeft;
     this.logger = logger;
     this.diffs = this.owned.add(new DiffOpener(scheme, reviews, logger, this.scroll));
@@ -286,18 +289,20 @@ export class DiffView implements Disposable {
   private lensesOf(document: vscode.TextDocument): vscode.CodeLens[] {
     const key = document.uri.toString();
     for (const review of this.reviews()) {
-      const marks = this.marked.filter(
+      const { titleOf } = this;
+      const marked = this.marked.filter(
         ({ proposal }) => proposal === review.proposalUri.toString(),
       );
+      const around = { titleOf, marked };
       const lineEnds = () => (review.fileExists ? this.lineEnds.next(review.realUri) : null);
       if (key === review.proposalUri.toString())
-        return review.ended ? [] : proposalLenses(review, document.lineCount, lineEnds(), marks);
+        return review.ended ? [] : proposalLenses(review, document.lineCount, lineEnds(), around);
       // The left side of the diff shows the same document, and lenses there would repeat the right
       // side's.
       if (key === review.realUri.toString())
         return review.ended || ownEditors(review.realUri).length === 0
           ? []
-          : fileLenses(review, document.lineCount, lineEnds(), marks);
+          : fileLenses(review, document.lineCount, lineEnds(), around);
     }
     return [];
   }

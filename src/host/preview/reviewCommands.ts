@@ -8,15 +8,17 @@ import { t } from "../localize.ts";
 import type { FileReview } from "../proposals/fileReview.ts";
 import type { DecidedBy } from "../proposals/fileReviewDeps.ts";
 import type { ProposedOperations } from "../proposals/proposedOperations.ts";
-import { type AcceptedIn, acceptMany, tellAccepted } from "./acceptMany.ts";
+import { type AcceptedIn, acceptMany, tellAccepted, tellShared } from "./acceptMany.ts";
 import { askToDelete } from "./askToDelete.ts";
 import type { DiffView } from "./diffView.ts";
 import { type AskedChange, askReason, askWhatToChange } from "./reviewPrompts.ts";
 import {
   decidedBy,
+  hunksOf,
   hunksOfBlock,
-  hunksOfCall,
+  type IsOwn,
   idsOf,
+  isShared,
   needsUser,
   reviewNamed,
   stepAcross,
@@ -183,23 +185,31 @@ export class ReviewCommands {
     });
   }
 
-  /** Accepts what a call wrote in every file, but for what {@link acceptAll} leaves, too. */
-  acceptCall(turnId: string, callId: string): Promise<void> {
-    return this.decideCall(turnId, callId, async (reviews, all) => {
+  /**
+   * Accepts what a call or chat wrote in every file, but for what {@link acceptAll} leaves and what
+   * another chat wrote, too.
+   */
+  acceptOf(isOwn: IsOwn): Promise<void> {
+    return this.decideOf(isOwn, async (reviews, all) => {
       const operations = await askToDelete(all.filter((each) => !isProtectedOperation(each)));
       if (!operations) return;
-      const own = (review: FileReview) => hunksOfCall(review, turnId, callId);
-      const isDone = await this.acceptUnless(reviews, () => "panel", needsUser, own);
+      const isDone = await this.acceptUnless(reviews, () => "panel", needsUser, isOwn);
       for (const operation of isDone ? operations : []) await this.operations.accept(operation);
     });
   }
 
-  /** Rejects what a call wrote in every file. */
-  rejectCall(turnId: string, callId: string): Promise<void> {
-    return this.decideCall(turnId, callId, async (reviews, operations) => {
-      for (const review of reviews)
-        await review.decisions.reject(idsOf(hunksOfCall(review, turnId, callId)), "panel");
+  /** Rejects what a call or chat wrote in every file, but for what another chat wrote, too. */
+  rejectOf(isOwn: IsOwn): Promise<void> {
+    return this.decideOf(isOwn, async (reviews, operations) => {
+      const kept: FileReview[] = [];
+      for (const review of reviews) {
+        const hunks = hunksOf(review, isOwn);
+        const own = hunks.filter((hunk) => !isShared(hunk, review, isOwn));
+        if (own.length < hunks.length) kept.push(review);
+        await review.decisions.reject(idsOf(own), "panel");
+      }
       for (const operation of operations) await this.operations.reject(operation);
+      void tellShared(kept, (review) => this.view.show(review));
     });
   }
 
@@ -304,21 +314,16 @@ export class ReviewCommands {
     }
   }
 
-  private async decideCall(
-    turnId: string,
-    callId: string,
+  private async decideOf(
+    isOwn: IsOwn,
     decide: (
       reviews: readonly FileReview[],
       operations: readonly PendingOperation[],
     ) => Promise<void>,
   ): Promise<void> {
     if (!(await this.own())) return;
-    const reviews = this.reviews().filter(
-      (review) => hunksOfCall(review, turnId, callId).length > 0,
-    );
-    const operations = this.operations.pending.filter(
-      ({ origin }) => origin.turnId === turnId && origin.callId === callId,
-    );
+    const reviews = this.reviews().filter((review) => hunksOf(review, isOwn).length > 0);
+    const operations = this.operations.pending.filter(({ origin }) => isOwn(origin));
     await this.decideMany(() => decide(reviews, operations));
   }
 
@@ -349,13 +354,14 @@ export class ReviewCommands {
     reviews: readonly FileReview[],
     byOf: (review: FileReview) => DecidedBy,
     held: (hunk: Hunk, review: FileReview) => boolean,
-    hunksIn: (review: FileReview) => readonly Hunk[] = (review) => review.hunks(),
+    isOwn: IsOwn | null = null,
   ): Promise<boolean> {
     const files = reviews.map((review) => {
-      const hunks = hunksIn(review);
-      const sound = hunks.filter((hunk) => !held(hunk, review));
+      const hunks = isOwn ? hunksOf(review, isOwn) : review.hunks();
+      const shared = isOwn ? hunks.filter((hunk) => isShared(hunk, review, isOwn)) : [];
+      const sound = hunks.filter((hunk) => !held(hunk, review) && !shared.includes(hunk));
       const kept = hunks.filter((hunk) => !sound.includes(hunk));
-      return { review, by: byOf(review), hunkIds: idsOf(sound), kept };
+      return { review, by: byOf(review), hunkIds: idsOf(sound), kept, shared };
     });
     const show = (review: FileReview) => this.view.show(review);
     return tellAccepted(files, await acceptMany(files), show, this.takeBack);
