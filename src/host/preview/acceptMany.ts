@@ -15,6 +15,7 @@ import {
   sharedHunksMessage,
   stoppedMessage,
 } from "./messages.ts";
+import { hunksOf, type IsOwn, idsOf, isShared } from "./reviewTargets.ts";
 
 /**
  * Files that are made ready before the first of them changes. VS Code opens a tab for each unsaved
@@ -142,6 +143,20 @@ export interface AskedFile {
   readonly kept: readonly Hunk[];
   /** Those of them that another chat wrote, too. */
   readonly shared: readonly Hunk[];
+}
+
+/** What is accepted in a file of what such blocks wrote, by default of all: what is not `held`. */
+export function askedFile(
+  review: FileReview,
+  by: DecidedBy,
+  held: (hunk: Hunk, review: FileReview) => boolean,
+  isOwn: IsOwn | null,
+): FileAccept & AskedFile {
+  const hunks = isOwn ? hunksOf(review, isOwn) : review.hunks();
+  const shared = isOwn ? hunks.filter((hunk) => isShared(hunk, review, isOwn)) : [];
+  const sound = hunks.filter((hunk) => !held(hunk, review) && !shared.includes(hunk));
+  const kept = hunks.filter((hunk) => !sound.includes(hunk));
+  return { review, by, hunkIds: idsOf(sound), kept, shared };
 }
 
 /**

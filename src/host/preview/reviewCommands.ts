@@ -8,7 +8,7 @@ import { t } from "../localize.ts";
 import type { FileReview } from "../proposals/fileReview.ts";
 import type { DecidedBy } from "../proposals/fileReviewDeps.ts";
 import type { ProposedOperations } from "../proposals/proposedOperations.ts";
-import { type AcceptedIn, acceptMany, tellAccepted, tellShared } from "./acceptMany.ts";
+import { type AcceptedIn, acceptMany, askedFile, tellAccepted, tellShared } from "./acceptMany.ts";
 import { askToDelete } from "./askToDelete.ts";
 import type { DiffView } from "./diffView.ts";
 import { type AskedChange, askReason, askWhatToChange } from "./reviewPrompts.ts";
@@ -356,13 +356,7 @@ export class ReviewCommands {
     held: (hunk: Hunk, review: FileReview) => boolean,
     isOwn: IsOwn | null = null,
   ): Promise<boolean> {
-    const files = reviews.map((review) => {
-      const hunks = isOwn ? hunksOf(review, isOwn) : review.hunks();
-      const shared = isOwn ? hunks.filter((hunk) => isShared(hunk, review, isOwn)) : [];
-      const sound = hunks.filter((hunk) => !held(hunk, review) && !shared.includes(hunk));
-      const kept = hunks.filter((hunk) => !sound.includes(hunk));
-      return { review, by: byOf(review), hunkIds: idsOf(sound), kept, shared };
-    });
+    const files = reviews.map((review) => askedFile(review, byOf(review), held, isOwn));
     const show = (review: FileReview) => this.view.show(review);
     return tellAccepted(files, await acceptMany(files), show, this.takeBack);
   }
