@@ -349,6 +349,8 @@ async function live(seed: number, steps: number): Promise<Machine> {
       host = await Host.open(machine);
     } else if (dice < 51) {
       host.kill();
+      // A system call ends before its process is gone.
+      await machine.clock.step();
       host = await Host.open(machine);
     } else if (dice < 58) await machine.clock.step();
     else for (let part = 0; part < 4; part++) host.tick(random(1_000));
