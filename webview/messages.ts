@@ -6,11 +6,10 @@ import type {
   PanelStatus,
   PendingFile,
 } from "../src/protocol/messages.ts";
-import { agentsText, costText } from "../src/turns/messages.ts";
+import { agentsText, costText, fromChatsText } from "../src/turns/messages.ts";
 import type { AgentTurn, ToolCallState, Turn, TurnPart } from "../src/turns/turn.ts";
 import type { ContextUse } from "../src/turns/turnEvent.ts";
 import type { Activity } from "./answer/activity.ts";
-import { otherChatsText } from "./chatMessages.ts";
 import { t } from "./l10n.ts";
 import type { DiagramFault } from "./markdown/drawnDiagram.ts";
 
@@ -166,17 +165,18 @@ export function pendingFacts({
   warnings,
   protected: isProtected,
   elsewhere,
-  others,
+  shares,
   agents,
   unkept,
 }: PendingFile): string {
   const notStored = unkept === undefined ? [] : [t("not stored")];
   if (streaming) return [t("streaming…"), ...notStored].join(" · ");
+  const chats = (shares ?? []).flatMap(({ kind, name }) => (kind === "chat" ? [name] : []));
   const facts = [
     ...notStored,
     ...(elsewhere ? [t("in another window")] : []),
     ...(agents ? [agentsText(t, agents)] : []),
-    ...(others ? [otherChatsText(others)] : []),
+    ...(chats.length > 0 ? [fromChatsText(t, chats)] : []),
     ...(hunks > 1 ? [t("{count} changes", { count: hunks })] : []),
     ...(accepted > 0 ? [t("{count} accepted", { count: accepted })] : []),
     ...(isProtected ? [t("protected")] : []),

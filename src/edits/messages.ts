@@ -97,6 +97,11 @@ function decisionText({ status, reason, undone }: EditBlock): string {
   return `not accepted: ${reasonText({ target: "it", status, reason, warnings: [] }, english) ?? "withdrawn"}`;
 }
 
+/** Why the review took nothing of an answer. */
+const NOT_PROPOSED: ReadonlySet<string> = new Set<BlockReason["code"]>([
+  ...(["being-written", "deletion-proposed", "proposals-elsewhere"] as const),
+]);
+
 /** Reports one block to the model; `name` tells it from the others. */
 export function blockReport(block: Block, name: string): string {
   const { status, reason } = block;
@@ -116,7 +121,8 @@ export function blockReport(block: Block, name: string): string {
   if (status === "incomplete" || status === "stopped")
     return `block for ${block.target} was not closed; nothing is proposed for it`;
   const isUndecided = "undecided" in block && block.undecided;
-  const missed = status === "rejected" || isUndecided ? "accepted" : "proposed";
+  const isDecided = status === "rejected" && !NOT_PROPOSED.has(reason?.code ?? "");
+  const missed = isDecided || isUndecided ? "accepted" : "proposed";
   return `${name} was not ${missed}: ${modelReason(block) ?? status}${warned}`;
 }
 
@@ -211,6 +217,8 @@ function modelReason(block: Block): string | null {
       );
     case "unresolved-path":
       return pathErrorMessage(reason.error);
+    case "being-written":
+      return "Another chat or agent was writing this file at that time, and may still. Read the file, which has what it proposed so far, then write your change again.";
     default: {
       const advice = reason ? ADVICE[reason.code] : undefined;
       return [reasonText(block, english), advice].filter((text) => text).join(" ") || null;

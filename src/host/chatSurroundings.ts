@@ -3,6 +3,7 @@ import type { ChatOptions } from "../agent/chatOptions.ts";
 import { journalFiles, type RecordedText } from "../edits/history/journalFiles.ts";
 import { proposedWorkspace } from "../edits/propose/proposedWorkspace.ts";
 import type { SavedFiles } from "../ports/savedFiles.ts";
+import type { ChatTitles } from "../review/chats/chatTitles.ts";
 import { editorTools } from "../tools/editorTools.ts";
 import type { ServerPrompts } from "../tools/mcp/mcpPrompt.ts";
 import type { ProcessTools } from "../tools/processTools.ts";
@@ -50,6 +51,7 @@ export interface Rooms {
   readonly agents: WorkspaceAgents;
   /** What starts processes; null where none can start. */
   readonly machine: ProcessTools | null;
+  readonly titles: ChatTitles;
 }
 
 /** `reportCheck` runs the check for the model of a chat. */

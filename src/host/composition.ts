@@ -4,7 +4,6 @@ import { withDeadline } from "../base/deadline.ts";
 import { disposable } from "../base/disposable.ts";
 import type { ContextMessage, VoiceMessage } from "../protocol/messages.ts";
 import { createChatSessions } from "../review/chats/chatSessions.ts";
-import { chatTitle } from "../review/chats/chatTitle.ts";
 import type { OpenChats } from "../review/chats/openChats.ts";
 import { watchedLogs } from "../review/storage/watchedLogs.ts";
 import type { App, PanelApp } from "./app.ts";
@@ -64,7 +63,8 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const requests = openPanelRequests(host, files.workspace, reviews);
   const agents = watchAgents(host, files.workspace);
   const machine = openMachine({ host, files, reviews, storage });
-  const rooms = { host, files, storage, models, reviews, requests, agents, machine };
+  const { titles } = reviews;
+  const rooms = { host, files, storage, models, reviews, requests, agents, machine, titles };
   const checks = openChecks(rooms, machine);
   const surroundings = createChatSurroundings(rooms, checks.report);
   const chats = await openChats(rooms, surroundings);
@@ -73,7 +73,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   void tellOtherCommands(storage.commands, host.adapters.endGroup).catch((error: unknown) =>
     host.logger.warn(`Other commands are unknown: ${error}`),
   );
-  const shown = { host, models: models.commands, reviews, requests, chats, checks, agents };
+  const shown = { host, models: models.commands, reviews, requests, chats, checks, agents, titles };
   const views = openPanelViews(shown);
   host.stack.add(models.onChange(views.statusChanged));
   return createApp(rooms, surroundings, chats, checks, views);
@@ -125,7 +125,7 @@ function createApp(
   const app: PanelApp = {
     workspace,
     preview,
-    sharing: sharingWindow(rooms, chats),
+    sharing: sharingWindow(rooms),
     newProblems: reviews.newProblems,
     checks,
     guests: openGuests(rooms),
@@ -189,14 +189,11 @@ function createApp(
 }
 
 /** What is exported and imported, and what its chats are called. */
-function sharingWindow({ host, files, reviews }: Rooms, chats: OpenChats<Chat>): SharingWindow {
+function sharingWindow({ host, files, reviews, titles }: Rooms): SharingWindow {
   return {
     ...{ preview: reviews.preview, workspace: files.workspace, logger: host.logger },
     own: () => reviews.shared.own(),
-    titleOf(chatId) {
-      const chat = chats.find(chatId);
-      return chat ? chatTitle(chat.tree) : "";
-    },
+    titleOf: (chatId) => titles.of(chatId),
   };
 }
 

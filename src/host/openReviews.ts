@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { Chat } from "../agent/chat/chat.ts";
 import type { ReviewEvents } from "../ports/review.ts";
+import { type ChatTitles, watchChatTitles } from "../review/chats/chatTitles.ts";
 import type { OpenChats } from "../review/chats/openChats.ts";
 import { recordReviews } from "../review/chats/recordReviews.ts";
 import { proposalsBusyMessage } from "../review/proposals/messages.ts";
@@ -23,6 +24,8 @@ export interface Reviews {
   readonly store: Pick<ProposalStore, "unkept">;
   readonly savedFiles: VscodeSavedFiles;
   readonly newProblems: NewProblemsOffer;
+  /** What the chats are called that wrote proposals. */
+  readonly titles: ChatTitles;
   /** Decisions are recorded in these chats, and wait until then. Called once. */
   serve(chats: OpenChats<Chat>): void;
   /** Settles when what is pending is on record, and free for other windows. */
@@ -33,7 +36,15 @@ export interface Reviews {
 export async function openReviews(
   host: Host,
   { workspace, files }: WindowFiles,
-  { journals, guestJournals, decisions, proposals, lease, tellFault }: ChatStorage,
+  {
+    chats: storedChats,
+    journals,
+    guestJournals,
+    decisions,
+    proposals,
+    lease,
+    tellFault,
+  }: ChatStorage,
 ): Promise<Reviews> {
   const { configuration, logger, run, stack } = host;
   let chats: OpenChats<Chat> | null = null;
@@ -79,14 +90,16 @@ export async function openReviews(
     }),
   );
   const events = afterAccept(records, savedFiles, newProblems);
-  const preview = stack.add(openPreview(host, { workspace, files }, store, shared, events));
+  const titles = stack.add(watchChatTitles(opened, storedChats));
+  const around = { events, titles };
+  const preview = stack.add(openPreview(host, { workspace, files }, store, shared, around));
   await shared.start(preview.proposals);
   const kept = () => preview.proposals.kept().then(() => store.release());
   const serve = (all: OpenChats<Chat>) => {
     chats = all;
     served(all);
   };
-  return { preview, shared, store, savedFiles, newProblems, serve, kept };
+  return { preview, shared, store, savedFiles, newProblems, titles, serve, kept };
 }
 
 function openPreview(
@@ -94,7 +107,7 @@ function openPreview(
   { workspace, files }: Pick<WindowFiles, "workspace" | "files">,
   store: ProposalStore,
   shared: SharedProposals,
-  events: ReviewEvents,
+  around: { readonly events: ReviewEvents; readonly titles: ChatTitles },
 ): DiffPreview {
   return new DiffPreview({
     logger,
@@ -107,7 +120,7 @@ function openPreview(
     files,
     store,
     shared,
-    events,
+    ...around,
     focusComposer: () => void vscode.commands.executeCommand("graft.openChat"),
   });
 }

@@ -61,7 +61,7 @@ export const FILE_SENTENCES: Readonly<Record<FileError["code"], string>> = {
   "changed-meanwhile": "{path} changed in the meantime, so Graft left it as it is.",
   "deleted-meanwhile": "{path} was deleted in the meantime, so Graft did not write it again.",
   "deletion-proposed": "{path} is proposed to be deleted. The user has not decided yet.",
-  "being-written": "The answer of another chat is writing {path}. Try again when it is done.",
+  "being-written": "Another chat or agent is writing {path}. Try again once it is done.",
   "operation-proposed":
     "{path} is already proposed to be deleted, renamed or replaced. The user has not decided yet.",
   "proposals-elsewhere":

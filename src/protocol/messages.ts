@@ -294,6 +294,8 @@ const actionSchema = z.discriminatedUnion("type", [
     turnId: z.string(),
     callId: z.string(),
   }),
+  /** Decide on all that a chat or guest proposes, in every file; null is the panel's own chat. */
+  z.object({ type: z.enum(["accept-chat", "reject-chat"]), of: z.nullable(z.string()) }),
   /**
    * The check of the proposals: choose one, run or stop it, show its output, ask the model to fix
    * what it found, find the change that breaks it or those it needs, show that one.

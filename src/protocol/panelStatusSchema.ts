@@ -1,5 +1,16 @@
 import * as z from "zod/mini";
 
+/** What of a file's changes is of one chat or guest. */
+const shareSchema = z.object({
+  chatId: z.string(),
+  /** Whether it is the panel's own chat, another one, or an agent of another maker. */
+  kind: z.enum(["own", "chat", "guest"]),
+  /** A chat's title or a guest's name, "" where that is not known. */
+  name: z.string(),
+  /** The hunks that it wrote, alone or with others. */
+  hunks: z.int(),
+});
+
 /** A file with changes to decide on. */
 export const pendingFileSchema = z.object({
   path: z.string(),
@@ -27,8 +38,8 @@ export const pendingFileSchema = z.object({
   accepted: z.int(),
   /** True while an answer writes to it: it cannot be decided yet. */
   streaming: z.boolean(),
-  /** The other chats that wrote it, by title, "" where that is not known; absent for none. */
-  others: z.optional(z.array(z.string())),
+  /** Whose changes are left; absent where all are of the panel's own chat. */
+  shares: z.optional(z.array(shareSchema)),
   /** The agents of other makers whose changes are left, "" for one without a name; absent for none. */
   agents: z.optional(z.array(z.string())),
   /** Set while another window has it; a decision takes it over first. */

@@ -66,7 +66,8 @@ export const REASON_SENTENCES = {
   "file-gone": "The file was deleted or moved away during the review.",
   "deletion-proposed": "A pending proposal deletes this file.",
   "proposals-elsewhere": "Proposed changes are open in another window.",
-  "being-written": "Another chat was writing this file. Its changes are proposed first.",
+  "being-written":
+    "Another chat or agent was writing this file, so this is not proposed. Ask for it again once that is done.",
   "file-changed": "The file changed after this was proposed.",
   "not-saved":
     "You accepted this, but the file was not saved, so it is pending again. Reject it if you discarded it on purpose.",

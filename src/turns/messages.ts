@@ -360,3 +360,9 @@ export function fileCount(t: Localize, count: number): string {
 export function agentsText(t: Localize, agents: readonly string[]): string {
   return agents.map((agent) => (agent === "" ? t("another agent") : agent)).join(", ");
 }
+
+/** Which chats wrote a proposal, by their titles; "" stands for one without a title. */
+export function fromChatsText(t: Localize, titles: readonly string[]): string {
+  const chats = titles.map((title) => (title === "" ? t("another chat") : JSON.stringify(title)));
+  return t("from {chats}", { chats: chats.join(", ") });
+}

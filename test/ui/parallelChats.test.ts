@@ -74,7 +74,7 @@ describe("chats side by side, in a real VS Code", () => {
   const suite = modelWorkbench(
     answer,
     { "a.ts": "export const a = 1;\n", "b.ts": "export const b = 1;\n" },
-    {},
+    { "graft.notifications": "all" },
     "themeSwitch",
   );
   const others = () => panel(suite.page).getByRole("navigation", { name: "Other chats" });
@@ -133,9 +133,9 @@ describe("chats side by side, in a real VS Code", () => {
     await page.locator(".statusbar-item", { hasText: "Graft asks" }).waitFor();
     const bar = panel(page).getByRole("group", { name: "Changes to review" });
     await bar.getByText("2 files").waitFor();
-    await bar.getByText("1 from another chat").waitFor();
+    await bar.getByText(`1 from "${A}"`).waitFor();
     await bar.getByRole("button", { name: /2 files/ }).click();
-    await bar.getByText(`from "${A}"`).waitFor();
+    await bar.getByText(`from "${A}"`, { exact: true }).waitFor();
     await gallery(suite.workbench, "parallel-2-waiting");
     await screenshot(page, "parallel-2-waiting");
     await listChats(A);
@@ -242,8 +242,11 @@ describe("chats side by side, in a real VS Code", () => {
   it("are tabs of the editor beside the side bar, which come back after a reload", async () => {
     const { page } = suite;
     await openEarlier(A, "A is ready.");
-    await runCommand(page, "Graft: Open Chat in Editor");
-    await page.locator(".tab", { hasText: A }).waitFor();
+    // The chat that was just shown takes the focus, and the palette may close under the click.
+    await until("the chat has a tab", async () => {
+      await runCommand(page, "Graft: Open Chat in Editor");
+      return soon(page.locator(".tab", { hasText: A }));
+    });
     await said("A is ready.", tab(page)).waitFor();
     await runCommand(page, "Graft: New Chat");
     await until("the side bar has a new chat", async () => {

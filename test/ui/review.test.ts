@@ -110,6 +110,44 @@ describe("The review bar above the composer", () => {
     assert.equal(await focused(), "Message to Graft");
   });
 
+  it("counts the changes by chat and guest, each with decisions on its own alone", async () => {
+    const share = (
+      chatId: string,
+      kind: "own" | "chat" | "guest",
+      name: string,
+      hunks: number,
+    ) => ({
+      ...{ chatId, kind, name, hunks },
+    });
+    const pending = [
+      { ...util, shares: [share("chat-1", "own", "", 4), share("chat-2", "chat", "Cart", 3)] },
+      { ...shapes, shares: [share("chat-2", "chat", "Cart", 1)] },
+      { ...readme, shares: [share("guest-1", "guest", "Claude Code", 1)] },
+    ];
+    await panel.snapshot([], { ...readyStatus, pending });
+    assert.match(await words(bar()), /2 from "Cart" · 1 from Claude Code/);
+    await bar().locator(".review-toggle").press("Enter");
+    const rows = bar().locator(".review-share");
+    assert.deepEqual(await Promise.all((await rows.all()).map(words)), [
+      "this chat 1 file · 4 changes",
+      '"Cart" 2 files · 4 changes',
+      "Claude Code 1 file",
+    ]);
+    await bar().locator("vscode-button").last().focus();
+    await panel.page.keyboard.press("Tab");
+    await panel.page.keyboard.press("Enter");
+    await panel.page.keyboard.press("ArrowDown");
+    await panel.page.keyboard.press("ArrowRight");
+    await panel.page.keyboard.press("Enter");
+    assert.deepEqual((await panel.sent()).slice(1), [
+      { type: "accept-chat", of: null },
+      { type: "reject-chat", of: "chat-2" },
+    ]);
+    // All of one chat, as in most cases.
+    await panel.post({ type: "status", status: { ...readyStatus, pending: [util] } });
+    assert.equal(await rows.count(), 0);
+  });
+
   it("lists deleted and renamed files, each with its own decision beside that on the file's text", async () => {
     const block = { turnId: "turn-1", blockId: "b" };
     const deleted = {

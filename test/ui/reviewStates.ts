@@ -31,7 +31,13 @@ const seven: readonly PendingFile[] = [
     ...{ ...one, path: "src/tax.ts", added: 0, removed: 0, hunks: 0 },
     operation: { to: "src/tax/table.ts", block },
   },
-  { ...one, path: "README.md", agents: ["Claude Code"], others: ["Write the release notes"] },
+  {
+    ...{ ...one, path: "README.md", hunks: 3, agents: ["Claude Code"] },
+    shares: [
+      { chatId: "guest-1", kind: "guest", name: "Claude Code", hunks: 2 },
+      { chatId: "chat-2", kind: "chat", name: "Write the release notes", hunks: 1 },
+    ],
+  },
 ];
 
 const CHECKS: Readonly<Record<string, Partial<Check>>> = {

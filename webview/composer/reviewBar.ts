@@ -1,7 +1,6 @@
 import type { PanelStatus, PendingFile } from "../../src/protocol/messages.ts";
-import { agentsText, fileCount } from "../../src/turns/messages.ts";
+import { fileCount } from "../../src/turns/messages.ts";
 import { FileLabel, LineCounts } from "../cards/fileLabel.ts";
-import { otherChatsText, otherFilesText } from "../chatMessages.ts";
 import { button, rowButton } from "../controls.ts";
 import { h, icon, setText } from "../dom.ts";
 import { t } from "../l10n.ts";
@@ -10,6 +9,8 @@ import type { PanelContext } from "../panelContext.ts";
 import { operationsText, unkeptText } from "../proposalMessages.ts";
 import { RovingFocus, STOP } from "../rovingFocus.ts";
 import { CheckView } from "./checkView.ts";
+import { ShareRows } from "./shareRows.ts";
+import { sharesOf, sharesText } from "./shares.ts";
 
 /**
  * Everything to review in the workspace, from any turn. Shows totals and decisions on all of it,
@@ -42,6 +43,7 @@ export class ReviewBar {
     attributes: { id: "review-list" },
   });
   private readonly roving = new RovingFocus(this.list);
+  private readonly shares: ShareRows;
   private readonly rows = new Map<string, FileRow>();
   private readonly checkView: CheckView;
   private check: PanelStatus["check"];
@@ -52,6 +54,7 @@ export class ReviewBar {
   constructor(context: PanelContext, emptied: () => void) {
     this.context = context;
     this.emptied = emptied;
+    this.shares = new ShareRows(context, this.list);
     const attributes = { type: "button", "aria-expanded": "false", "aria-controls": "review-list" };
     this.toggle = h("button", {
       class: "review-toggle",
@@ -110,14 +113,11 @@ export class ReviewBar {
     const conflicts = sum((file) => file.conflicts);
     this.conflicts.hidden = conflicts === 0;
     setText(this.conflicts, conflictCount(conflicts));
-    const fromOthers = pending.filter(({ others }) => others !== undefined);
-    const agents = new Set(pending.flatMap(({ agents = [] }) => agents));
-    this.others.hidden = fromOthers.length + agents.size === 0;
-    const chats = new Set(fromOthers.flatMap(({ others = [] }) => others));
-    const named = agents.size > 0 ? [agentsText(t, [...agents])] : [];
-    const counted = chats.size > 0 ? [otherFilesText(fromOthers.length)] : [];
-    setText(this.others, [...named, ...counted].join(" · "));
-    this.others.title = chats.size > 0 ? otherChatsText([...chats]) : "";
+    const shares = sharesOf(pending);
+    const byChat = sharesText(shares);
+    this.others.hidden = byChat === "";
+    setText(this.others, byChat);
+    this.shares.update(shares);
     const unkept = unkeptText(pending);
     this.unkept.hidden = unkept === "";
     setText(this.unkept, unkept);

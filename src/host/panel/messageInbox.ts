@@ -16,6 +16,8 @@ interface InboxChat {
 
 /** Opens a chat and runs `action` with it; false if it cannot be opened. In call order. */
 interface InboxChats<Chat> {
+  /** True once the window ends: nothing more is taken. */
+  readonly isEnding: boolean;
   withChat(chatId: string, action: (chat: Chat) => Promise<void>): Promise<boolean>;
 }
 
@@ -32,7 +34,7 @@ type StartMessage<Chat> = (
  * Handles each message exactly once, in order, in the chat that it names. Tells its panel that it
  * was handled, once it is stored, or that it was refused. What a panel asks about again, or sends
  * before it knows this host, is refused where neither this host nor the record has it: nothing of
- * an ended session is sent unasked.
+ * an ended session is sent unasked. A window that ends refuses nothing.
  */
 export class MessageInbox<Chat extends InboxChat> {
   private readonly chats: InboxChats<Chat>;
@@ -62,6 +64,8 @@ export class MessageInbox<Chat extends InboxChat> {
     const isKept = await taken;
     // A refused message can be sent again.
     if (!isKept) this.taken.delete(id);
+    // A panel that outlasts this host asks the next one, which knows what is on record.
+    if (!isKept && this.chats.isEnding) return;
     panel.settled(id, !isKept);
   }
 

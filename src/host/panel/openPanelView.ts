@@ -41,7 +41,7 @@ export interface ShownWindow {
   readonly agents: WorkspaceAgents;
   /** The chats in which something is going on. */
   states(): readonly OpenChatState[];
-  /** What a chat is called that is or was open here; "" for another one. */
+  /** What a chat is called; "" for one without a title. */
   titleOf(chatId: string): string;
 }
 
@@ -91,8 +91,7 @@ function surroundings(
 ): ReturnType<StatusSources["surroundings"]> {
   const { preview, shared, store } = reviews;
   const others = states().filter((each) => each.chatId !== chatId);
-  const othersOf = (chatIds: readonly string[]) =>
-    chatIds.filter((id) => id !== chatId).map((id) => titleOf(id));
+  const nameOf = (id: string) => (id === chatId ? null : titleOf(id));
   return {
     agentOffers: tree.offers,
     mode,
@@ -110,7 +109,7 @@ function surroundings(
       ...pendingFiles(
         preview.proposals.reviews,
         preview.proposals.operations.pending,
-        othersOf,
+        nameOf,
         store.unkept.now,
       ),
       ...filesElsewhere(shared),

@@ -12,6 +12,7 @@ import type { ChatContext } from "../context/chatContext.ts";
 import { asideMessage, editorCommandMessage } from "../context/messages.ts";
 import { t } from "../localize.ts";
 import { chooseAgentOption } from "../models/chooseAgentOption.ts";
+import { ofCall, ofChat } from "../preview/reviewTargets.ts";
 import { openGraftSettings } from "../settings/configuration.ts";
 import { openDocument } from "../workspace/documentText.ts";
 import { filesNamed } from "../workspace/visibleFiles.ts";
@@ -140,8 +141,10 @@ function reviewHandlers(graft: PanelApp) {
       vscode.commands.executeCommand("graft.changeHunk", { turnId, blockId }),
     "stop-command": ({ turnId, callId }) => graft.stopCommand(turnId, callId),
     "restart-command": ({ turnId, callId }) => graft.restartCommand(turnId, callId),
-    "accept-call": ({ turnId, callId }) => commands.acceptCall(turnId, callId),
-    "reject-call": ({ turnId, callId }) => commands.rejectCall(turnId, callId),
+    "accept-call": ({ turnId, callId }) => commands.acceptOf(ofCall(turnId, callId)),
+    "reject-call": ({ turnId, callId }) => commands.rejectOf(ofCall(turnId, callId)),
+    "accept-chat": ({ chatId, of }) => commands.acceptOf(ofChat(of ?? chatId)),
+    "reject-chat": ({ chatId, of }) => commands.rejectOf(ofChat(of ?? chatId)),
     check({ chatId, action }) {
       const chat = graft.chats.find(chatId);
       return chat && graft.checks.act(action, chat);

@@ -1,12 +1,11 @@
 import * as vscode from "vscode";
 import type { Chat } from "../../agent/chat/chat.ts";
-import { disposable } from "../../base/disposable.ts";
 import { watchValue } from "../../base/watchValue.ts";
 import { isImportedChat } from "../../ports/outsideChat.ts";
 import type { OpenChatState } from "../../protocol/messages.ts";
-import { watchNotices } from "../../review/chats/chatNotices.ts";
+import { isTold, watchNotices } from "../../review/chats/chatNotices.ts";
 import { chatStates } from "../../review/chats/chatStates.ts";
-import { chatTitle } from "../../review/chats/chatTitle.ts";
+import type { ChatTitles } from "../../review/chats/chatTitles.ts";
 import { showNotice } from "../chats/showNotice.ts";
 import type { Host } from "../host.ts";
 import { t } from "../localize.ts";
@@ -37,6 +36,7 @@ export interface PanelViews {
 type ReviewingWindow = Omit<ShownWindow, "states" | "titleOf" | "reviews" | "requests"> & {
   readonly reviews: Reviews;
   readonly requests: PanelRequests;
+  readonly titles: ChatTitles;
 };
 
 /** Shows the chats and their states, and beside them what waits for the user. */
@@ -44,15 +44,8 @@ export function openPanelViews(window: ReviewingWindow): PanelViews {
   const { host, chats, requests, reviews } = window;
   const { approval, question, agreements } = requests;
   const states = () => chatStates(chats, [...approval.open.all, ...question.open.all]);
-  const closed = new Map<string, string>();
-  host.stack.add(
-    chats.each(({ chatId, tree }) => disposable(() => closed.set(chatId, chatTitle(tree)))),
-  );
-  const titleOf = (chatId: string) => {
-    if (isImportedChat(chatId)) return t("imported proposals");
-    const open = chats.find(chatId);
-    return open ? chatTitle(open.tree) : (closed.get(chatId) ?? "");
-  };
+  const titleOf = (chatId: string) =>
+    isImportedChat(chatId) ? t("imported proposals") : window.titles.of(chatId);
   const shown = { ...window, states, titleOf };
   const side = openSideView(shown);
   const all = new Set([side]);
@@ -79,6 +72,7 @@ export function openPanelViews(window: ReviewingWindow): PanelViews {
     },
   };
   host.stack.add(agreements.open.onChange(() => showAll(views)));
+  host.stack.add(window.titles.onChange(() => showAll(views)));
   watchReview(host, reviews, views);
   watchChats(window, views);
   watchWindow(host, views.statusChanged);
@@ -142,7 +136,8 @@ function watchChats({ host, chats, requests, reviews }: ReviewingWindow, views: 
   stack.add(watchValue(views.states, listen, STATES_INTERVAL_MS, () => showAll(views)));
   stack.add(
     watchNotices(chats, asking, (chat, notice) => {
-      if (!vscode.window.state.focused && configuration.settings.notifications)
+      const { notifications } = configuration.settings;
+      if (!vscode.window.state.focused && isTold(notice, notifications))
         run("Telling of a chat", showNotice(chat, notice));
     }),
   );

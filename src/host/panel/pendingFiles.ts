@@ -1,15 +1,15 @@
 import { type Disposable, disposable } from "../../base/disposable.ts";
 import { watchValue } from "../../base/watchValue.ts";
 import { isAlreadyThere, isApplied } from "../../edits/block.ts";
-import { isGuestChat } from "../../ports/outsideChat.ts";
 import {
   type BlockOutcome,
+  type BlockSource,
   isProtectedOperation,
   type PendingOperation,
   type ReviewOrigin,
 } from "../../ports/review.ts";
 import type { PendingFile } from "../../protocol/messages.ts";
-import { authorsOf } from "../../review/proposals/outcomeReporter.ts";
+import { authorsOf, chatsOf, keyOf } from "../../review/proposals/outcomeReporter.ts";
 import type { PendingReview } from "../../review/proposals/sharedProposals.ts";
 import type { UnkeptProposals } from "../../review/storage/unkeptProposals.ts";
 
@@ -23,8 +23,12 @@ type ShownOperation = PendingOperation & {
   readonly outcome: Pick<BlockOutcome, "status">;
 };
 
-/** The titles of other chats than the panel's, of the chats that wrote a proposal. */
-type OthersOf = (chatIds: readonly string[]) => readonly string[];
+interface Written {
+  readonly blockIds: readonly string[];
+}
+
+/** What a chat is called, "" where that is not known; null for the panel's own. */
+type NameOf = (chatId: string) => string | null;
 
 /**
  * The files to decide on, for the panel. Leaves out files whose first proposal is still streaming.
@@ -32,15 +36,22 @@ type OthersOf = (chatIds: readonly string[]) => readonly string[];
 export function pendingFiles(
   reviews: readonly PendingReview[],
   operations: readonly ShownOperation[],
-  othersOf: OthersOf = () => [],
+  nameOf: NameOf = () => null,
   unkept: UnkeptProposals | null = null,
 ): PendingFile[] {
   const stored = ({ id }: { readonly id?: string }) =>
     id !== undefined && unkept?.ids.has(id) ? { unkept: unkept.detail } : {};
-  const others = (blocks: readonly { readonly origin: ReviewOrigin }[]) => {
-    const chats = blocks.map(({ origin }) => origin.chatId).filter((id) => !isGuestChat(id));
-    const titles = othersOf([...new Set(chats)]);
-    return titles.length > 0 ? { others: [...titles] } : {};
+  const sharesOf = (blocks: readonly BlockSource[], hunks: readonly Written[]) => {
+    const shares = chatsOf(
+      blocks,
+      hunks.flatMap(({ blockIds }) => blockIds),
+    ).map((origin) => ({
+      ...{ chatId: origin.chatId, ...writerOf(origin, nameOf) },
+      hunks: hunks.filter(({ blockIds }) =>
+        chatsOf(blocks, blockIds).some(({ chatId }) => chatId === origin.chatId),
+      ).length,
+    }));
+    return shares.some(({ kind }) => kind !== "own") ? { shares } : {};
   };
   const texts = reviews.flatMap((review) => {
     const outcomes = review.outcomes();
@@ -50,7 +61,7 @@ export function pendingFiles(
       : [
           {
             ...pendingFile(review, hunks, outcomes),
-            ...others(review.reviewedBlocks),
+            ...sharesOf(review.reviewedBlocks, hunks),
             ...stored(review),
           },
         ];
@@ -59,10 +70,16 @@ export function pendingFiles(
     ...texts,
     ...operations.map((each) => ({
       ...pendingOperation(each),
-      ...others([each]),
+      ...sharesOf([each], [{ blockIds: [keyOf(each.origin, each.blockId)] }]),
       ...stored(each),
     })),
   ];
+}
+
+function writerOf({ chatId, agent }: ReviewOrigin, nameOf: NameOf) {
+  if (agent !== undefined) return { kind: "guest" as const, name: agent };
+  const name = nameOf(chatId);
+  return name === null ? { kind: "own" as const, name: "" } : { kind: "chat" as const, name };
 }
 
 /** The source of pending reviews. `onChange` may fire often. */
@@ -85,7 +102,10 @@ export function filesElsewhere({ texts, operations }: PendingElsewhere): Pending
     ...operation,
     outcome: { status: "pending" as const },
   }));
-  return pendingFiles(texts, reviewed).map((file) => ({ ...file, elsewhere: true }));
+  return pendingFiles(texts, reviewed).map(({ shares: _, ...file }) => ({
+    ...file,
+    elsewhere: true,
+  }));
 }
 
 /** Calls `show` with what is pending now, here or `elsewhere`, and whenever that has changed. */
@@ -95,7 +115,8 @@ export function watchPending(
   show: (files: readonly PendingFile[]) => void,
 ): Disposable {
   const read = () => [
-    ...pendingFiles(source.reviews, source.operations.pending),
+    // By the chats' ids: a panel shows it anew where another chat's lines take the place.
+    ...pendingFiles(source.reviews, source.operations.pending, () => ""),
     ...filesElsewhere(elsewhere),
   ];
   const listen = (changed: () => void) => {

@@ -13,8 +13,10 @@ import {
   leftAcceptedMessage,
   progressMessage,
   remainingMessage,
+  sharedHunksMessage,
   stoppedMessage,
 } from "./messages.ts";
+import { hunksOf, type IsOwn, idsOf, isShared } from "./reviewTargets.ts";
 
 /**
  * Files that are made ready before the first of them changes. VS Code opens a tab for each unsaved
@@ -137,6 +139,22 @@ function meetingOf(count: number): () => Promise<void> {
 export interface AskedFile {
   readonly review: EditorReview;
   readonly kept: readonly Hunk[];
+  /** Those of them that another chat wrote, too. */
+  readonly shared: readonly Hunk[];
+}
+
+/** What is accepted in a file of what such blocks wrote, by default of all: what is not `held`. */
+export function askedFile(
+  review: EditorReview,
+  by: DecidedBy,
+  held: (hunk: Hunk, review: EditorReview) => boolean,
+  isOwn: IsOwn | null,
+): FileAccept & AskedFile {
+  const hunks = isOwn ? hunksOf(review, isOwn) : review.hunks();
+  const shared = isOwn ? hunks.filter((hunk) => isShared(hunk, review, isOwn)) : [];
+  const sound = hunks.filter((hunk) => !held(hunk, review) && !shared.includes(hunk));
+  const kept = hunks.filter((hunk) => !sound.includes(hunk));
+  return { review, by, hunkIds: idsOf(sound), kept, shared };
 }
 
 /**
@@ -173,9 +191,9 @@ async function tellKept(
   const { showWarningMessage } = vscode.window;
   if (!(await showWarningMessage(remainingMessage(t, files.map(leftOut)), t("Show")))) return;
   await show(first.review);
-  const warned = files.flatMap(({ review, kept }) => {
+  const warned = files.flatMap(({ review, kept, shared }) => {
     const hunks = review.file.protected ? [] : kept.filter(({ conflict }) => !conflict);
-    return hunks.length > 0 ? [{ review, kept: hunks }] : [];
+    return hunks.length > 0 ? [{ review, kept: hunks, shared }] : [];
   });
   if (warned.length === 0) return;
   const accepts = t("Accept These, Too");
@@ -183,13 +201,33 @@ async function tellKept(
   const chosen = warned.map(({ review, kept }) => {
     const asked = new Set(kept.map(({ id }) => id));
     const left = review.hunks().filter(({ id, conflict }) => asked.has(id) && !conflict);
-    return { review, hunkIds: left.map(({ id }) => id), by: "panel" as const, kept: [] };
+    return {
+      review,
+      hunkIds: left.map(({ id }) => id),
+      by: "panel" as const,
+      kept: [],
+      shared: [],
+    };
   });
   tellAccepted(chosen, await acceptMany(chosen), show, takeBack);
 }
 
-function leftOut({ review, kept }: AskedFile): LeftOut {
-  return { path: review.path, isProtected: review.file.protected === true, hunks: kept };
+function leftOut({ review, kept, shared }: AskedFile): LeftOut {
+  const isProtected = review.file.protected === true;
+  const hunks = kept.map((hunk) => ({ ...hunk, isShared: shared.includes(hunk) }));
+  return { path: review.path, isProtected, hunks };
+}
+
+/** Tells in which files changes were not rejected, since another chat wrote them, too. */
+export async function tellShared(
+  reviews: readonly EditorReview[],
+  show: (review: EditorReview) => Promise<void>,
+): Promise<void> {
+  const [first] = reviews;
+  if (!first) return;
+  const paths = reviews.map(({ path }) => path);
+  const chosen = await vscode.window.showWarningMessage(sharedHunksMessage(t, paths), t("Show"));
+  if (chosen) await show(first);
 }
 
 function offerTakeBack(

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { type Disposable, DisposableStack } from "../../base/disposable.ts";
 import { newId } from "../../base/ids.ts";
 import type { Logger } from "../../ports/logger.ts";
+import type { ChatTitles } from "../../review/chats/chatTitles.ts";
 import type {
   DecidedBy,
   LastDecision,
@@ -47,6 +48,8 @@ export interface DiffPreviewOptions
   readonly memento: vscode.Memento;
   /** Where other windows may decide too. */
   readonly shared?: NonNullable<WorkspaceProposalsDeps<vscode.TextDocument>["shared"]>;
+  /** What the chats are called that wrote in one file. */
+  readonly titles?: Pick<ChatTitles, "of" | "onChange">;
   /** Called when the user decided on the last pending change in an editor. */
   focusComposer?(): void;
   /**
@@ -96,7 +99,10 @@ export class DiffPreview implements ProposalsView<vscode.TextDocument>, Disposab
       offerInline();
       if (by === "command") options.focusComposer?.();
     };
-    this.view = this.owned.add(new DiffView(scheme, proposals, nothingLeft, logger));
+    const { titles } = options;
+    const titleOf = (chatId: string) => titles?.of(chatId) ?? "";
+    this.view = this.owned.add(new DiffView(scheme, proposals, titleOf, nothingLeft, logger));
+    if (titles) this.owned.add(titles.onChange(() => this.view.redrawSoon()));
     const deletions = deletionDiff(scheme, this.files);
     this.owned.add(
       proposals.operations.onChange(

@@ -39,6 +39,7 @@ export class DiffView implements Disposable {
   private marked: readonly HunkMark[] = [];
   private readonly scheme: string;
   private readonly proposals: WorkspaceProposals<vscode.TextDocument>;
+  private readonly titleOf: (chatId: string) => string;
   private readonly nothingLeft: (by: DecidedBy) => void;
   private readonly logger: Logger;
   private readonly owned = new DisposableStack();
@@ -53,17 +54,19 @@ export class DiffView implements Disposable {
   private redrawing = false;
 
   /**
-   * `nothingLeft` is called once the last review is over and its diff closed, with where it was
-   * decided.
+   * `titleOf` says what a chat is called. `nothingLeft` is called once the last review is over and
+   * its diff closed, with where it was decided.
    */
   constructor(
     scheme: string,
     proposals: WorkspaceProposals<vscode.TextDocument>,
+    titleOf: (chatId: string) => string,
     nothingLeft: (by: DecidedBy) => void,
     logger: Logger,
   ) {
     this.scheme = scheme;
     this.proposals = proposals;
+    this.titleOf = titleOf;
     const reviews = () => proposals.reviews;
     this.nothingLeft = nothingLeft;
     this.logger = logger;
@@ -268,16 +271,18 @@ export class DiffView implements Disposable {
   private lensesOf(document: vscode.TextDocument): vscode.CodeLens[] {
     const key = document.uri.toString();
     for (const review of this.proposals.reviews) {
-      const marks = this.marked.filter(({ proposal }) => proposal === review.proposalUri);
+      const { titleOf } = this;
+      const marked = this.marked.filter(({ proposal }) => proposal === review.proposalUri);
+      const around = { titleOf, marked };
       const lineEnds = () => (review.fileExists ? this.lineEnds.next(fileUriOf(review)) : null);
       if (key === review.proposalUri)
-        return review.ended ? [] : proposalLenses(review, document.lineCount, lineEnds(), marks);
+        return review.ended ? [] : proposalLenses(review, document.lineCount, lineEnds(), around);
       // The left side of the diff shows the same document, and lenses there would repeat the right
       // side's.
       if (key === review.file.uri)
         return review.ended || ownEditors(review.file.uri).length === 0
           ? []
-          : fileLenses(review, document.lineCount, lineEnds(), marks);
+          : fileLenses(review, document.lineCount, lineEnds(), around);
     }
     return [];
   }

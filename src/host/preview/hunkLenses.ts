@@ -1,14 +1,15 @@
 import * as vscode from "vscode";
+import { firstWords } from "../../base/text/clip.ts";
 import { hunkDetails } from "../../edits/review/hunkDetails.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
-import { authorsOf } from "../../review/proposals/outcomeReporter.ts";
-import { agentsText } from "../../turns/messages.ts";
+import { authorsOf, chatsOf } from "../../review/proposals/outcomeReporter.ts";
+import { agentsText, fromChatsText } from "../../turns/messages.ts";
 import type { EditorReview } from "../documents/editorReview.ts";
 import { t } from "../localize.ts";
 import { changeCount } from "../messages.ts";
 import type { MixedLineEnds } from "../workspace/mixedLineEnds.ts";
 import { cautionMessage, hunkLabel, hunkSummary } from "./messages.ts";
-import { fileHasOwnRow } from "./reviewTargets.ts";
+import { fileHasOwnRow, writersIn } from "./reviewTargets.ts";
 
 /**
  * The third argument of `graft.acceptHunk` when the user has seen that accepting overwrites their
@@ -16,12 +17,22 @@ import { fileHasOwnRow } from "./reviewTargets.ts";
  */
 export const OVERWRITE = "overwrite";
 
+/** Characters of a chat's title in a lens, beside which others must have room. */
+const LENS_CHARS = 24;
+
 /** What stands over one hunk besides its own warnings. */
 export interface HunkMark {
   /** The URI of its proposal. */
   readonly proposal: string;
   readonly hunkId: string;
   readonly text: string;
+}
+
+/** What lenses say besides the hunks' own words. */
+export interface LensWords {
+  readonly marked: readonly HunkMark[];
+  /** What a chat is called; "" where that is not known. */
+  titleOf(chatId: string): string;
 }
 
 /** The mark of a hunk by its index in its file's proposal; undefined for one that is not there. */
@@ -64,7 +75,7 @@ export function proposalLenses(
   review: EditorReview,
   lineCount: number,
   lineEnds: LineEnds,
-  marked: readonly HunkMark[] = [],
+  { marked, titleOf }: LensWords,
 ): vscode.CodeLens[] {
   if (review.streaming) return [lens(0, `$(sync~spin) ${t("Graft is writing…")}`)];
   if (review.proposal.isBehind) return [lens(0, catchingUp())];
@@ -85,7 +96,7 @@ export function proposalLenses(
     const line = Math.min(hunk.proposed.start, Math.max(0, lineCount - 1));
     lenses.push(
       ...marks(hunk, line, marked),
-      ...decisions(hunk, uri, line),
+      ...decisions(hunk, uri, line, chatLens(review, hunk, line, titleOf)),
       ...cautions(hunk, line),
       lens(line, hunkLabel(t, hunk, details.get(hunk.id)) + byAgents(review, hunk)),
     );
@@ -93,10 +104,24 @@ export function proposalLenses(
   return [...lineEndLenses(lineEnds), ...lenses];
 }
 
-/** Whose it is, where it is not Graft's own. */
+/** Whose it is, where it is an agent of another maker's. */
 function byAgents({ reviewedBlocks }: EditorReview, { blockIds }: Hunk): string {
   const agents = authorsOf(reviewedBlocks, blockIds);
   return agents.length === 0 ? "" : ` · ${agentsText(t, agents)}`;
+}
+
+/** Which chats wrote it, where several wrote in the file. */
+function chatLens(
+  review: EditorReview,
+  { blockIds }: Hunk,
+  line: number,
+  titleOf: LensWords["titleOf"],
+): vscode.CodeLens[] {
+  if (writersIn(review).length < 2) return [];
+  const titles = chatsOf(review.reviewedBlocks, blockIds).flatMap(({ chatId, agent }) =>
+    agent === undefined ? [firstWords(titleOf(chatId), LENS_CHARS)] : [],
+  );
+  return titles.length === 0 ? [] : [lens(line, fromChatsText(t, titles))];
 }
 
 function cautions(hunk: Hunk, line: number): vscode.CodeLens[] {
@@ -112,20 +137,27 @@ function marks(hunk: Hunk, line: number, marked: readonly HunkMark[]): vscode.Co
 }
 
 /**
- * What the user can do with a hunk. Taking Graft's lines of a conflict asks nothing more: the
+ * What the user can do with a hunk, and `named` behind it, whose it is. Taking Graft's lines of a conflict asks nothing more: the
  * caution beside it says what it does.
  */
-function decisions(hunk: Hunk, uri: string, line: number): vscode.CodeLens[] {
+function decisions(
+  hunk: Hunk,
+  uri: string,
+  line: number,
+  named: readonly vscode.CodeLens[],
+): vscode.CodeLens[] {
   if (!hunk.conflict) {
     return [
       lens(line, `✓ ${t("Accept")}`, "graft.acceptHunk", uri, hunk.id),
       lens(line, `✗ ${t("Reject")}`, "graft.rejectHunk", uri, hunk.id),
+      ...named,
       lens(line, t("Ask for a change…"), "graft.changeHunk", uri, hunk.id),
     ];
   }
   return [
     lens(line, `✗ ${t("Keep mine")}`, "graft.rejectHunk", uri, hunk.id),
     lens(line, `✓ ${t("Take proposed")}`, "graft.acceptHunk", uri, hunk.id, OVERWRITE),
+    ...named,
     lens(line, t("Show both"), "graft.showProposals", uri, hunk.id),
   ];
 }
@@ -138,7 +170,7 @@ export function fileLenses(
   review: EditorReview,
   lineCount: number,
   lineEnds: LineEnds,
-  marked: readonly HunkMark[] = [],
+  { marked, titleOf }: LensWords,
 ): vscode.CodeLens[] {
   const uri = review.file.uri;
   if (review.streaming)
@@ -164,7 +196,7 @@ export function fileLenses(
     lenses.push(
       ...marks(hunk, line, marked),
       lens(line, summary, "graft.showProposals", uri, hunk.id),
-      ...decisions(hunk, uri, line),
+      ...decisions(hunk, uri, line, chatLens(review, hunk, line, titleOf)),
       ...cautions(hunk, line),
     );
   }
@@ -172,7 +204,9 @@ export function fileLenses(
 }
 
 function proposedText(review: EditorReview, changes: string): string {
-  return review.hunks().some((hunk) => byAgents(review, hunk) !== "")
+  return review
+    .hunks()
+    .some(({ blockIds }) => authorsOf(review.reviewedBlocks, blockIds).length > 0)
     ? t("Proposed: {changes}", { changes })
     : t("Graft proposes {changes}", { changes });
 }

@@ -197,6 +197,7 @@ function leftOutText(t: Localize, { path, isProtected, hunks }: LeftOut): string
     ...(conflicts > 0
       ? [conflicts === 1 ? t("1 conflict") : t("{count} conflicts", { count: conflicts })]
       : []),
+    ...(hunks.some(({ isShared }) => isShared) ? [t("also of another chat")] : []),
     ...said.slice(0, MAX_REASONS).map((text) => text.replace(/\.$/, "")),
     ...(left > 0 ? [t("{count} more", { count: left })] : []),
   ];
@@ -208,7 +209,18 @@ function leftOutText(t: Localize, { path, isProtected, hunks }: LeftOut): string
 export interface LeftOut {
   readonly path: string;
   readonly isProtected: boolean;
-  readonly hunks: readonly Pick<Hunk, "conflict" | "warnings">[];
+  /** `isShared`: another chat wrote it, too. */
+  readonly hunks: readonly (Pick<Hunk, "conflict" | "warnings"> & {
+    readonly isShared?: boolean;
+  })[];
+}
+
+/** Tells of changes that were not rejected for one chat alone. */
+export function sharedHunksMessage(t: Localize, paths: readonly string[]): string {
+  return t(
+    "Not rejected: another chat wrote in the same changes of {paths}. Decide on these one by one.",
+    { paths: paths.join(", ") },
+  );
 }
 
 /** The tab of a file that is proposed to be deleted. */

@@ -8,15 +8,17 @@ import { keyOf } from "../../review/proposals/outcomeReporter.ts";
 import type { WorkspaceProposals } from "../../review/proposals/workspaceProposals.ts";
 import type { EditorReview } from "../documents/editorReview.ts";
 import { t } from "../localize.ts";
-import { acceptMany, tellAccepted } from "./acceptMany.ts";
+import { acceptMany, askedFile, tellAccepted, tellShared } from "./acceptMany.ts";
 import { askToDelete } from "./askToDelete.ts";
 import type { DiffView } from "./diffView.ts";
 import { type AskedChange, askReason, askWhatToChange } from "./reviewPrompts.ts";
 import {
   decidedBy,
+  hunksOf,
   hunksOfBlock,
-  hunksOfCall,
+  type IsOwn,
   idsOf,
+  isShared,
   needsUser,
   reviewNamed,
   stepAcross,
@@ -166,24 +168,32 @@ export class ReviewCommands {
     });
   }
 
-  /** Accepts what a call wrote in every file, but for what {@link acceptAll} leaves, too. */
-  acceptCall(turnId: string, callId: string): Promise<void> {
-    return this.decideCall(turnId, callId, async (reviews, all) => {
+  /**
+   * Accepts what a call or chat wrote in every file, but for what {@link acceptAll} leaves and what
+   * another chat wrote, too.
+   */
+  acceptOf(isOwn: IsOwn): Promise<void> {
+    return this.decideOf(isOwn, async (reviews, all) => {
       const operations = await askToDelete(all.filter((each) => !isProtectedOperation(each)));
       if (!operations) return;
-      const own = (review: EditorReview) => hunksOfCall(review, turnId, callId);
-      const isDone = await this.acceptUnless(reviews, () => "panel", needsUser, own);
+      const isDone = await this.acceptUnless(reviews, () => "panel", needsUser, isOwn);
       for (const operation of isDone ? operations : [])
         await this.proposals.operations.accept(operation);
     });
   }
 
-  /** Rejects what a call wrote in every file. */
-  rejectCall(turnId: string, callId: string): Promise<void> {
-    return this.decideCall(turnId, callId, async (reviews, operations) => {
-      for (const review of reviews)
-        await review.decisions.reject(idsOf(hunksOfCall(review, turnId, callId)), "panel");
+  /** Rejects what a call or chat wrote in every file, but for what another chat wrote, too. */
+  rejectOf(isOwn: IsOwn): Promise<void> {
+    return this.decideOf(isOwn, async (reviews, operations) => {
+      const kept: EditorReview[] = [];
+      for (const review of reviews) {
+        const hunks = hunksOf(review, isOwn);
+        const own = hunks.filter((hunk) => !isShared(hunk, review, isOwn));
+        if (own.length < hunks.length) kept.push(review);
+        await review.decisions.reject(idsOf(own), "panel");
+      }
       for (const operation of operations) await this.proposals.operations.reject(operation);
+      void tellShared(kept, (review) => this.view.show(review));
     });
   }
 
@@ -282,21 +292,16 @@ export class ReviewCommands {
     await this.proposals.decideMany(() => decide(all, byOf));
   }
 
-  private async decideCall(
-    turnId: string,
-    callId: string,
+  private async decideOf(
+    isOwn: IsOwn,
     decide: (
       reviews: readonly EditorReview[],
       operations: readonly PendingOperation[],
     ) => Promise<void>,
   ): Promise<void> {
     if (!(await this.proposals.own())) return;
-    const reviews = this.proposals.reviews.filter(
-      (review) => hunksOfCall(review, turnId, callId).length > 0,
-    );
-    const operations = this.proposals.operations.pending.filter(
-      ({ origin }) => origin.turnId === turnId && origin.callId === callId,
-    );
+    const reviews = this.proposals.reviews.filter((review) => hunksOf(review, isOwn).length > 0);
+    const operations = this.proposals.operations.pending.filter(({ origin }) => isOwn(origin));
     await this.proposals.decideMany(() => decide(reviews, operations));
   }
 
@@ -327,14 +332,9 @@ export class ReviewCommands {
     reviews: readonly EditorReview[],
     byOf: (review: EditorReview) => DecidedBy,
     held: (hunk: Hunk, review: EditorReview) => boolean,
-    hunksIn: (review: EditorReview) => readonly Hunk[] = (review) => review.hunks(),
+    isOwn: IsOwn | null = null,
   ): Promise<boolean> {
-    const files = reviews.map((review) => {
-      const hunks = hunksIn(review);
-      const sound = hunks.filter((hunk) => !held(hunk, review));
-      const kept = hunks.filter((hunk) => !sound.includes(hunk));
-      return { review, by: byOf(review), hunkIds: idsOf(sound), kept };
-    });
+    const files = reviews.map((review) => askedFile(review, byOf(review), held, isOwn));
     const show = (review: EditorReview) => this.view.show(review);
     return tellAccepted(files, await acceptMany(files), show, (change) =>
       this.proposals.takeBack(change),

@@ -1,14 +1,21 @@
 import { type HunkCursor, hunkToDecide, type Side } from "../../edits/review/hunkLocations.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
+import type { BlockSource, ReviewOrigin } from "../../ports/review.ts";
 import type { DecidedBy } from "../../review/proposals/fileReviewDeps.ts";
 import { following } from "../../review/proposals/following.ts";
-import { keyOf } from "../../review/proposals/outcomeReporter.ts";
+import { chatsOf, keyOf } from "../../review/proposals/outcomeReporter.ts";
 import type { EditorReview } from "../documents/editorReview.ts";
 
 /** A review, as far as it takes to find it. */
 export interface Target extends Pick<EditorReview, "path" | "firstPath" | "streaming" | "hunks"> {
   readonly file: { readonly uri: string };
   readonly proposalUri: string;
+}
+
+/** A review, as far as it takes to know whose its hunks are. */
+interface Written {
+  readonly reviewedBlocks: readonly BlockSource[];
+  hunks(): readonly Hunk[];
 }
 
 /** Where the user is: in a file's own editor, or in a diff. */
@@ -83,12 +90,42 @@ export function idsOf(hunks: readonly Hunk[]): readonly string[] {
   return hunks.map(({ id }) => id);
 }
 
-/** What the blocks of one call wrote. */
-export function hunksOfCall(review: EditorReview, turnId: string, callId: string): readonly Hunk[] {
-  const own = review.reviewedBlocks
-    .filter(({ origin }) => origin.turnId === turnId && origin.callId === callId)
-    .map(({ origin, blockId }) => keyOf(origin, blockId));
-  return review.hunks().filter(({ blockIds }) => blockIds.some((id) => own.includes(id)));
+/** Whose blocks a decision is about. */
+export type IsOwn = (origin: ReviewOrigin) => boolean;
+
+/** The blocks of one call. */
+export function ofCall(turnId: string, callId: string): IsOwn {
+  return (origin) => origin.turnId === turnId && origin.callId === callId;
+}
+
+/** The blocks of a chat or guest. */
+export function ofChat(chatId: string | undefined): IsOwn {
+  return (origin) => origin.chatId === chatId;
+}
+
+/** The hunks in which such blocks have a part. */
+export function hunksOf(review: Written, isOwn: IsOwn): readonly Hunk[] {
+  return review
+    .hunks()
+    .filter(({ blockIds }) =>
+      review.reviewedBlocks.some(
+        ({ origin, blockId }) => isOwn(origin) && blockIds.includes(keyOf(origin, blockId)),
+      ),
+    );
+}
+
+/** True for a hunk in which another chat has a part, too: it is not decided for these alone. */
+export function isShared(hunk: Hunk, { reviewedBlocks }: Written, isOwn: IsOwn): boolean {
+  const own = new Set(
+    reviewedBlocks.flatMap(({ origin }) => (isOwn(origin) ? [origin.chatId] : [])),
+  );
+  return chatsOf(reviewedBlocks, hunk.blockIds).some(({ chatId }) => !own.has(chatId));
+}
+
+/** The chats and guests with pending hunks in a file, in the order in which they began to write. */
+export function writersIn(review: Written): readonly string[] {
+  const pending = review.hunks().flatMap(({ blockIds }) => blockIds);
+  return chatsOf(review.reviewedBlocks, pending).map(({ chatId }) => chatId);
 }
 
 /** What is pending of a block; null where nothing is. */

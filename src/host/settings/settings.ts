@@ -118,6 +118,12 @@ function voiceSettings(value: ReadSetting) {
   };
 }
 
+/** Earlier versions had true for *all* and false for *never*. */
+function notificationSetting(set: unknown, value: ReadSetting): "waiting" | "all" | "never" {
+  if (typeof set === "boolean") return set ? "all" : "never";
+  return value("notifications", z.enum(["waiting", "all", "never"]), "waiting");
+}
+
 /**
  * Checks the section `graft`. `places` says who set a setting, for those that a workspace may only
  * make stricter. Each problem names a value that was replaced by its default.
@@ -163,8 +169,8 @@ export function parseSettings(
       firstToken: value("timeouts.firstToken", seconds, 180),
       idle: value("timeouts.idle", seconds, 90),
     },
-    /** Whether a notification tells of a chat that is done or asks, where the window is not in front. */
-    notifications: read("notifications") !== false,
+    /** Of which chats a notification tells where the window is not in front. */
+    notifications: notificationSetting(read("notifications"), value),
     permissions: parsePermissions(places, report),
     /** Only the user's own value: a workspace must not ask for secrets. */
     commandEnvironment: userNames("commands.environment"),

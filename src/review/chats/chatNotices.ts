@@ -5,6 +5,11 @@ import type { OpenChats } from "./openChats.ts";
 /** What a user who looks elsewhere wants to know of a chat. */
 export type ChatNotice = "done" | "failed" | "asks";
 
+/** Whether the user wants to hear of it: of all, or only of chats that go on no further alone. */
+export function isTold(notice: ChatNotice, told: "waiting" | "all" | "never"): boolean {
+  return told === "all" || (told === "waiting" && notice !== "done");
+}
+
 /** What turns ask, and when that changes. */
 interface Asking {
   onChange(listener: (open: readonly { readonly turnId: string }[]) => void): Disposable;

@@ -94,6 +94,11 @@ export class OpenChats<Chat extends OpenChat> {
     return [...this.live.values()].map(({ chat }) => chat);
   }
 
+  /** True once the window ends, and no other chat is opened. */
+  get isEnding(): boolean {
+    return this.ending !== null;
+  }
+
   /** The open chat of that id; null for one that is not open here. */
   find(chatId: string | undefined): Chat | null {
     return (chatId !== undefined && this.live.get(chatId)?.chat) || null;

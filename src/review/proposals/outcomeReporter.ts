@@ -16,6 +16,15 @@ export function authorsOf(
   return [...new Set(named)];
 }
 
+/** The chats, guests' too, that wrote blocks with these keys, see {@link keyOf}; each once. */
+export function chatsOf(
+  blocks: readonly BlockSource[],
+  keys: readonly string[],
+): readonly ReviewOrigin[] {
+  const own = blocks.filter(({ origin, blockId }) => keys.includes(keyOf(origin, blockId)));
+  return [...new Map(own.map(({ origin }) => [origin.chatId, origin])).values()];
+}
+
 /**
  * The blocks of one file's proposal, and what was told of each: reports every change of an outcome,
  * once, by request.

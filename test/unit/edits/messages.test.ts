@@ -43,6 +43,7 @@ const ADVISED: readonly BlockReason[] = [
   { code: "mode-mismatch", active: "ast", useLineNumbers: false },
   { code: "mode-mismatch", active: "ast", useLineNumbers: null },
   { code: "mode-mismatch", active: "lines", useLineNumbers: true },
+  ...plain("being-written"),
   ...plain("view-forgotten", "views-differ", "own-changes-since", "empty-body"),
   { code: "lines-changed", before: excerpt(7, "three();"), now: excerpt(0, "3();") },
   { code: "lines-changed", before: excerpt(7, "three();"), now: excerpt(0) },
@@ -160,6 +161,14 @@ describe("why an edit block was not proposed", () => {
       const isAdvised = report !== `${block.target} was not proposed: ${userText(reason)}`;
       assert.equal(isAdvised, ADVISED.includes(reason), reason.code);
     }
+  });
+
+  it("is never that the user did not accept what the review did not take", () => {
+    for (const reason of plain("being-written", "deletion-proposed", "proposals-elsewhere"))
+      assert.match(
+        modelText({ ...refused(reason), status: "rejected", undecided: false }),
+        /was not proposed: /,
+      );
   });
 
   it("sends the model to `edit_mode` only where it can turn that on", () => {

@@ -66,7 +66,12 @@ describe("the panel's messages", () => {
     assertText([facts({ hunks: 7, accepted: 2 }), "7 changes", "2 accepted"]);
     assertText([facts({ conflicts: 1, warnings: 1 }), "1 conflict", "1 warning"]);
     assertText([facts({ conflicts: 2, warnings: 2 }), "2 conflicts", "2 warnings"]);
-    const others = facts({ agents: ["Claude Code", ""], others: ["Cart"] });
+    const shares = [
+      { chatId: "chat-1", kind: "own", name: "", hunks: 1 },
+      { chatId: "chat-2", kind: "chat", name: "Cart", hunks: 1 },
+      { chatId: "guest-1", kind: "guest", name: "Claude Code", hunks: 1 },
+    ] as const;
+    const others = facts({ agents: ["Claude Code", ""], shares: [...shares] });
     assertText([others, "Claude Code, ", '"Cart"']);
   });
 

@@ -211,6 +211,23 @@ describe("messages of the user", () => {
     for (const chats of opened.splice(0)) await chats.dispose();
   });
 
+  it("keeps what comes while the window ends for the next host, which knows what is on record", async () => {
+    const first = await setUp();
+    await first.settle();
+    first.store().send("one");
+    await idle();
+    first.hostTakes();
+    await first.settle();
+    first.store().send("two");
+    const ending = first.chats.dispose();
+    await first.settle();
+    await ending;
+    assert.deepEqual(first.back, [], "nothing comes back from a host that ends");
+    const next = await setUp(first.storage, first.saved());
+    await next.settle();
+    assert.deepEqual(next.back, ["two"]);
+  });
+
   it("reach the chat that they name, once, or come back, however late, often and reordered the host answers", async () => {
     await fc.assert(
       fc.asyncProperty(

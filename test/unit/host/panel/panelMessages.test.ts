@@ -49,6 +49,8 @@ function recording() {
     "change-block": note,
     "accept-call": note,
     "reject-call": note,
+    "accept-chat": note,
+    "reject-chat": note,
     "stop-command": note,
     "restart-command": note,
     check: note,

@@ -64,7 +64,7 @@ describe("pendingFiles", () => {
         { ...review("b.ts", [hunk(1, 1)], ["pending"]), id: "r3" },
       ],
       [gone],
-      () => [],
+      () => null,
       { ids: new Set(["r1", "r2"]), detail: "ENOSPC" },
     );
     assert.deepEqual(
@@ -77,7 +77,7 @@ describe("pendingFiles", () => {
     );
   });
 
-  it("names the agents of other makers whose changes are left, and no chat for a guest", () => {
+  it("tells the changes that are left by chat and guest, and names the guests", () => {
     const by = (chatId: string, agent?: string) => ({
       origin: { chatId, turnId: chatId, callId: "call", ...(agent !== undefined && { agent }) },
       blockId: "b0",
@@ -89,9 +89,12 @@ describe("pendingFiles", () => {
         by("guest-2", "opencode"),
         by("guest-3", "decided"),
         by("chat-2"),
+        by("chat-3"),
+        by("chat-1"),
       ],
       hunks: () => [
         { ...hunk(1, 1), blockIds: ["guest-1 b0", "guest-2 b0"] },
+        { ...hunk(1, 1), blockIds: ["chat-2 b0", "chat-1 b0"] },
         { ...hunk(1, 1), blockIds: ["chat-2 b0"] },
         { ...hunk(1, 1), blockIds: [] },
       ],
@@ -100,19 +103,30 @@ describe("pendingFiles", () => {
       ...{ file: { path: "b.ts", uri: "file:///b.ts" }, to: null },
       ...{ ...by("guest-1", "Claude Code"), outcome: { status: "pending" as const } },
     };
-    const asked: string[] = [];
-    const files = pendingFiles([shared], [gone], (chats) => {
-      asked.push(...chats);
-      return chats;
-    });
+    const own = { ...gone, ...by("chat-1"), file: { path: "c.ts", uri: "file:///c.ts" } };
+    const titles: Readonly<Record<string, string>> = { "chat-2": "Cart" };
+    const files = pendingFiles([shared], [gone, own], (chatId) =>
+      chatId === "chat-1" ? null : (titles[chatId] ?? assert.fail(`${chatId} has no part in it`)),
+    );
     assert.deepEqual(
-      files.map(({ agents, others }) => ({ agents, others })),
+      files.map(({ agents, shares }) => ({ agents, shares })),
       [
-        { agents: ["Claude Code", "opencode"], others: ["chat-2"] },
-        { agents: ["Claude Code"], others: undefined },
+        {
+          agents: ["Claude Code", "opencode"],
+          shares: [
+            { chatId: "guest-1", kind: "guest", name: "Claude Code", hunks: 1 },
+            { chatId: "guest-2", kind: "guest", name: "opencode", hunks: 1 },
+            { chatId: "chat-2", kind: "chat", name: "Cart", hunks: 2 },
+            { chatId: "chat-1", kind: "own", name: "", hunks: 1 },
+          ],
+        },
+        {
+          agents: ["Claude Code"],
+          shares: [{ chatId: "guest-1", kind: "guest", name: "Claude Code", hunks: 1 }],
+        },
+        { agents: undefined, shares: undefined },
       ],
     );
-    assert.deepEqual(asked, ["chat-2"]);
   });
 
   it("lists file operations after texts, each with the block that decides it", () => {

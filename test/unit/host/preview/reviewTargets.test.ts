@@ -2,12 +2,17 @@ import assert from "node:assert/strict";
 import type { Hunk } from "../../../../src/edits/review/reviewPlan.ts";
 import {
   fileHasOwnRow,
+  hunksOf,
+  isShared,
   isUriOf,
   needsUser,
+  ofCall,
+  ofChat,
   reviewNamed,
   stepAcross,
   type Target,
   targetIn,
+  writersIn,
 } from "../../../../src/host/preview/reviewTargets.ts";
 import { following } from "../../../../src/review/proposals/following.ts";
 
@@ -109,4 +114,44 @@ describe("accepting everything", () => {
       const review = { file: { protected: isProtected } } as never;
       assert.equal(needsUser(found, review), left);
     });
+});
+
+describe("the hunks of one chat", () => {
+  const by = (chatId: string, turnId: string, callId = "call") => ({
+    origin: { chatId, turnId, callId },
+    blockId: "b",
+  });
+  const written = (id: string, ...turns: readonly string[]) => ({
+    ...hunk(id, Number(id)),
+    blockIds: turns.map((turnId) => `${turnId} b`),
+  });
+  const review = {
+    reviewedBlocks: [by("A", "a1"), by("B", "b1"), by("A", "a2", "run"), by("C", "c1")],
+    all: [
+      written("1", "a1"),
+      written("2", "b1"),
+      written("3", "a1", "a2"),
+      written("4", "a2", "b1"),
+      written("5"),
+    ],
+    // As a class has it.
+    hunks() {
+      return this.all;
+    },
+  };
+  const own = (isOwn: Parameters<typeof hunksOf>[1]) =>
+    hunksOf(review, isOwn).map((each) => `${each.id}${isShared(each, review, isOwn) ? "!" : ""}`);
+
+  it("are those of its blocks, and what another chat wrote, too, is marked", () => {
+    assert.deepEqual(own(ofChat("A")), ["1", "3", "4!"]);
+    assert.deepEqual(own(ofChat("B")), ["2", "4!"]);
+    assert.deepEqual(own(ofChat("C")), []);
+    assert.deepEqual(own(ofChat(undefined)), []);
+  });
+
+  it("are for a call those of its blocks, which its own chat may share", () =>
+    assert.deepEqual(own(ofCall("a2", "run")), ["3", "4!"]));
+
+  it("are of the chats that have any pending", () =>
+    assert.deepEqual(writersIn(review), ["A", "B"]));
 });

@@ -13,6 +13,14 @@ describe("settings", () => {
     assert.deepEqual(settings.timeouts, { connect: 20, firstToken: 180, idle: 90 });
   });
 
+  it("tell of chats that wait, and take what earlier versions had", () => {
+    const told = (notifications?: unknown) =>
+      parseSettings(read({ notifications })).settings.notifications;
+    assert.equal(told(), "waiting");
+    assert.deepEqual([true, false, "all", "loud"].map(told), ["all", "never", "all", "waiting"]);
+    assert.deepEqual(parseSettings(read({ notifications: true })).problems, []);
+  });
+
   it("keep what the user set", () => {
     const { settings, problems } = parseSettings(
       read({

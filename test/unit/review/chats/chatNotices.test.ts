@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Chat } from "../../../../src/agent/chat/chat.ts";
 import { Emitter } from "../../../../src/base/emitter.ts";
-import { watchNotices } from "../../../../src/review/chats/chatNotices.ts";
+import { isTold, watchNotices } from "../../../../src/review/chats/chatNotices.ts";
 import { comes } from "../../../fakes/comes.ts";
 import { chat, chatsIn, open as serve } from "../../agent/chat/chatHarness.ts";
 
@@ -67,4 +67,19 @@ describe("what a chat tells a user who looks elsewhere", () => {
     });
     assert.deepEqual(notices, ["done", "asks"]);
   });
+});
+
+describe("a notice", () => {
+  for (const [told, notices] of [
+    ["waiting", ["failed", "asks"]],
+    ["all", ["done", "failed", "asks"]],
+    ["never", []],
+  ] as const)
+    it(`is told with the setting ${told} of: ${notices.join(", ")}`, () => {
+      const all = ["done", "failed", "asks"] as const;
+      assert.deepEqual(
+        all.filter((notice) => isTold(notice, told)),
+        notices,
+      );
+    });
 });
