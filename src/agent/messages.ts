@@ -44,6 +44,23 @@ export function tooManyFiles(most: number): string {
   return `One message can change at most ${most} files by blocks; those of the others were not taken.`;
 }
 
+/** Tells an agent what of its work is lost, see the notice `agent-changes-lost`. */
+export function changesLost(files: number, repository: boolean): string {
+  const lost = [
+    ...(files > 0
+      ? [
+          `You changed ${files} files at once, which is too many to propose: these changes are lost. Change fewer with one command.`,
+        ]
+      : []),
+    ...(repository
+      ? [
+          "What you did in the git repository, such as a commit, does not last: the user commits once the changes are accepted.",
+        ]
+      : []),
+  ];
+  return lost.join(" ");
+}
+
 /** Marks a tool result of which the model sees only the beginning. */
 export function clippedResult(start: string, whole: string): string {
   return `${start.trimEnd()}\n[clipped: ${countTextLines(whole)} lines in all; read again to see them]`;

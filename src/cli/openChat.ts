@@ -63,7 +63,7 @@ export async function openChat(
   const isDemo = command.baseUrl === "demo";
   const learned = isDemo ? memoryStore() : await learnedModels();
   const client = isDemo
-    ? createDemoClient({ workspace, syntax })
+    ? createDemoClient({ workspace, syntax, useModel: "name its server with `--base-url`" })
     : openClient(command, learned, io);
   const machine = processTools({
     workspace,

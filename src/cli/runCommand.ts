@@ -1,4 +1,3 @@
-import { writeFile } from "node:fs/promises";
 import { text as readText } from "node:stream/consumers";
 import { pluralize } from "../base/text/sentence.ts";
 import { createAutoReviewer } from "../edits/review/autoReviewer.ts";
@@ -14,6 +13,7 @@ import type { CliCommand } from "./commandLine.ts";
 import { commandLineWords, patchCaution } from "./messages.ts";
 import { openChat } from "./openChat.ts";
 import { openRoot } from "./openRoot.ts";
+import { checkPatchFile, writePatchFile } from "./patchFile.ts";
 import { pendingPatch } from "./pendingPatch.ts";
 import { readableEvents } from "./readableEvents.ts";
 
@@ -25,6 +25,8 @@ export async function runCommand(command: RunArguments, io: CommandIo): Promise<
   if (prompt.trim() === "") return fail(io, "The prompt on stdin is empty.", 2);
   const workspace = await openRoot(command.root);
   if (!workspace.ok) return fail(io, workspace.error, 2);
+  const writable = command.patch === null ? null : await checkPatchFile(command.patch);
+  if (writable && !writable.ok) return fail(io, writable.error, 2);
   const reviewer =
     command.accept === "all"
       ? createAutoReviewer("all", createFileApplier(workspace.value))
@@ -56,7 +58,8 @@ export async function runCommand(command: RunArguments, io: CommandIo): Promise<
     await print(io.stdout, "");
     const { text, files, marked } = await pendingPatch(reviewer);
     if (command.patch !== null) {
-      await writeFile(command.patch, text);
+      const written = await writePatchFile(command.patch, text);
+      if (!written.ok) return fail(io, written.error, 1);
       for (const file of marked) await complain(io, patchCaution(file));
     } else if (files > 0)
       await complain(

@@ -25,8 +25,8 @@ export interface DemoAnswer {
   readonly call?: { readonly name: string; readonly args: Readonly<Record<string, unknown>> };
 }
 
-const INTRODUCTION =
-  "> **Demo mode: scripted answers, no AI. The edits are real.** To use a model, run **Graft: Choose Model**.";
+const INTRODUCTION = "> **Demo mode: scripted answers, no AI. The edits are real.** To use a model,";
+const IN_EDITOR = "run **Graft: Choose Model**";
 
 const LIMITS =
   "Demo mode has no AI and cannot do that. It answers a few requests about a TypeScript, JavaScript or Python file:";
@@ -55,7 +55,10 @@ export async function demoScript(
     asked?.reported && proposed > 0
       ? { text: `I proposed ${pluralize(proposed, "edit")}. Nothing changes until you accept.` }
       : await nextAnswer(asked, offered, paths, ports, signal);
-  return answers.length === 0 ? { lead: `${INTRODUCTION}\n\n`, ...answer } : answer;
+  const { useModel = IN_EDITOR } = ports;
+  return answers.length === 0
+    ? { lead: `${INTRODUCTION} ${useModel}.\n\n`, ...answer }
+    : answer;
 }
 
 /** `paths` are the files of earlier calls, newest first. */

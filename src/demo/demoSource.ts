@@ -8,6 +8,8 @@ import { type DemoIntent, dottedWords, isEditable, namesFile } from "./demoInten
 export interface DemoPorts {
   readonly workspace: Pick<Workspace, "resolve" | "read" | "writable" | "search">;
   readonly syntax: Syntax;
+  /** How the user gets a model here, after "To use a model,"; absent in an editor. */
+  readonly useModel?: string;
 }
 
 /** A parsed file. Its line endings are normalized to `\n`. */

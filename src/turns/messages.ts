@@ -70,6 +70,11 @@ function agentFailureMessage(
       return t("{agent} runs only in a workspace that you trust.", { agent });
     case "ended":
       return t("{agent} ended before its answer was complete.", { agent }) + said;
+    case "too-much":
+      return t(
+        "{agent} sent more than Graft takes in one answer, so it was ended. Ask for less at a time.",
+        { agent },
+      );
     case "sign-in":
       return (
         t("{agent} wants you to sign in. Start it once in a terminal, then try again.", { agent }) +
@@ -108,6 +113,31 @@ function unreadCallMessage(
         "{model} seems to have written a tool call as text, so it did not run. Check the server's chat template and tool parser for this model.",
         { model },
       );
+}
+
+function changesLostMessage(
+  { agent, files, repository }: TurnNotice & { readonly code: "agent-changes-lost" },
+  t: Localize,
+): string {
+  const lost = [
+    ...(files > 0
+      ? [
+          t(
+            "{agent} changed {files} files at once, which is too many to propose, so these changes are lost. Ask for fewer at a time.",
+            { agent, files },
+          ),
+        ]
+      : []),
+    ...(repository
+      ? [
+          t(
+            "What {agent} did in the git repository, such as a commit, does not last. Commit once you have accepted its changes.",
+            { agent },
+          ),
+        ]
+      : []),
+  ];
+  return lost.join(" ");
 }
 
 function withoutShadowMessage(
@@ -154,6 +184,8 @@ export function noticeMessage(notice: TurnNotice, t: Localize): string {
     }
     case "agent-without-shadow":
       return withoutShadowMessage(notice, t);
+    case "agent-changes-lost":
+      return changesLostMessage(notice, t);
     case "agent-without-images":
       return t("{agent} does not accept images, so Graft did not send them.", {
         agent: notice.agent,

@@ -52,6 +52,17 @@ export const noticeSchema = z.discriminatedUnion("code", [
     agent: z.string(),
     way: z.enum(["tools", "writes-first"]),
   }),
+  /**
+   * What the agent of another maker did is neither in the files nor proposed: changes of that many
+   * files at once (0 for none), or of the git repository.
+   */
+  z.object({
+    ...fields,
+    code: z.literal("agent-changes-lost"),
+    agent: z.string(),
+    files: z.int(),
+    repository: z.boolean(),
+  }),
   /** The agent's file asks for a model that no connection is known to have; the chat's answers. */
   z.object({ ...fields, code: z.literal("agent-model"), agent: z.string(), wanted: z.string() }),
   /** The agent of another maker takes no images; they were not sent. */

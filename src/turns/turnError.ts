@@ -57,6 +57,7 @@ export const turnErrorSchema = z.union([
       "not-started",
       "not-trusted",
       "ended",
+      "too-much",
       "sign-in",
       "other-protocol",
       "refused",

@@ -22,6 +22,8 @@ import type { ToolOrigin, TurnEndReason, TurnEvent } from "./turnEvent.ts";
 
 /** How much is kept of the end of what the user heard, in UTF-16 units. */
 const LAST_WORDS = 80;
+/** The most calls that a running call remembers having run beside. */
+const MOST_BESIDE = 50;
 
 /** A chat without turns. */
 export function emptyTree(): TurnTree {
@@ -292,8 +294,8 @@ function applyToCall(turn: AgentTurn, event: TurnEvent): void {
     case "tool-start":
       for (const other of turn.toolCalls.values()) {
         if (other.status !== "running" || other === call) continue;
-        other.beside = [...other.beside, call.callId];
-        call.beside = [...call.beside, other.callId];
+        if (other.beside.length < MOST_BESIDE) other.beside = [...other.beside, call.callId];
+        if (call.beside.length < MOST_BESIDE) call.beside = [...call.beside, other.callId];
       }
       call.status = "running";
       call.startedAt = event.at;

@@ -20,6 +20,7 @@ import type { EditBlock } from "../../turns/editBlock.ts";
 import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
 import { AGENT_TOOL_NAMES } from "../../turns/toolNames.ts";
 import type { TurnTree, UserTurn } from "../../turns/turn.ts";
+import { changesLost } from "../messages.ts";
 import type { AgentBlocks } from "./agentBlocks.ts";
 import { storeAnswerImage } from "./storeAnswerImage.ts";
 
@@ -72,6 +73,7 @@ export class AgentCalls implements AgentHearer, AgentChanges {
   private step = 0;
   private refused = 0;
   private hasCalled = false;
+  private isRepositoryTold = false;
 
   constructor(answer: AgentAnswer) {
     this.answer = answer;
@@ -160,16 +162,15 @@ export class AgentCalls implements AgentHearer, AgentChanges {
   }
 
   /**
-   * The last call that names a file has changed it, else the one that is over and may change any. An
-   * agent goes on while Graft looks: what neither names may be a later call's.
+   * The last call that names a file has changed it, else the last one that is over and may change any.
+   * An agent goes on while Graft looks: what neither names may be a later call's.
    */
-  callOf(path: string, ended: string | null): string | null {
+  callOf(path: string, ended: readonly string[] | null): string | null {
     const calls = [...this.told.values()];
     const named = calls.findLast(({ paths }) => paths.includes(path));
     if (named) return named.callId;
     if (ended === null) return calls.findLast(isAny)?.callId ?? this.ownId;
-    const over = this.told.get(ended);
-    return over && isAny(over) ? ended : null;
+    return calls.findLast((call) => isAny(call) && ended.includes(call.callId))?.callId ?? null;
   }
 
   /** Calls are over once what they changed is proposed. */
@@ -186,6 +187,18 @@ export class AgentCalls implements AgentHearer, AgentChanges {
     const unread = result?.problem?.path;
     if (unread)
       this.tellRefused([{ path: "", error: { code: "not-regular", path: unread } }], lastId);
+    this.tellLost(result?.unproposed ?? 0, result?.repository === true);
+  }
+
+  /** The agent takes this for done, and the user believes it. */
+  private tellLost(files: number, changesRepository: boolean): void {
+    const { emit, program } = this.answer;
+    const repository = changesRepository && !this.isRepositoryTold;
+    if (files === 0 && !repository) return;
+    this.isRepositoryTold ||= repository;
+    const lost = { agent: program.name, files, repository };
+    emit({ type: "notice", level: "warning", code: "agent-changes-lost", ...lost });
+    emit({ type: "edit-report", text: changesLost(files, repository), callIds: [] });
   }
 
   /** The agent takes for written what could not be proposed: it hears of it as of a decision. */

@@ -6,6 +6,7 @@ import {
   type ContentBlock,
   client,
   type LoadSessionResponse,
+  MessageTooLargeError,
   methods,
   type NewSessionRequest,
   ndJsonStream,
@@ -13,7 +14,6 @@ import {
   RequestError,
   type RequestPermissionRequest,
   type RequestPermissionResponse,
-  type SessionUpdate,
 } from "@agentclientprotocol/sdk";
 import { withDeadline } from "../../base/deadline.ts";
 import { err, ok, type Result } from "../../base/result.ts";
@@ -30,7 +30,6 @@ import type {
   AgentPrompt,
   AgentSession,
   AgentStop,
-  AgentUpdate,
   AgentWay,
   StartAgent,
   WithoutShadow,
@@ -42,9 +41,10 @@ import { endWithHost } from "../processes/endWithHost.ts";
 import { namedProgram, pathOutside } from "../processes/programOnPath.ts";
 import { spawnProgram } from "../processes/spawnProgram.ts";
 import { AcpOffers, MODES } from "./acpOffers.ts";
-import { AcpCalls, updatesOf } from "./acpUpdates.ts";
+import { AcpCalls } from "./acpUpdates.ts";
 import { type AgentPlaces, agentPlaces } from "./agentPlaces.ts";
 import { handedOver, NO_BYPASS, toolsOffVariables } from "./handedOver.ts";
+import { HeardUpdates } from "./heardUpdates.ts";
 
 /** The most of an agent's stderr and of its errors that is kept, in UTF-16 units. */
 const MOST_SAID = 500;
@@ -113,11 +113,9 @@ class AcpProcess implements AgentSession {
   private readonly connection: ClientConnection;
   private readonly calls: AcpCalls;
   private readonly offers: AcpOffers;
-  private readonly waiting: AgentUpdate[] = [];
-  private listener: AgentListener | null = null;
-  /** Settles when all that the agent said has reached the listener. */
-  private delivered: Promise<void> = Promise.resolve();
+  private readonly heard: HeardUpdates;
   private said = "";
+  private saidTooMuch = false;
   private failure: Error | null = null;
   /** Settles when the process is over and all that it wrote has come. */
   private readonly closed: Promise<void>;
@@ -129,6 +127,10 @@ class AcpProcess implements AgentSession {
     this.child = child;
     this.offers = new AcpOffers(offered);
     this.calls = new AcpCalls(places);
+    this.heard = new HeardUpdates(this.calls, () => {
+      this.saidTooMuch = true;
+      this.connection.close();
+    });
     child.on("error", (error) => {
       this.failure = error;
       this.connection.close(error);
@@ -149,9 +151,14 @@ class AcpProcess implements AgentSession {
       .onRequest(methods.client.session.requestPermission, ({ params }) => this.permit(params))
       .onNotification(methods.client.session.update, ({ params }) => {
         if (params.sessionId !== this.sessionId || this.offers.takeUpdate(params.update)) return;
-        this.hear(params.update);
+        this.heard.hear(params.update);
       })
-      .connect(ndJsonStream(Writable.toWeb(stdin), Readable.toWeb(stdout)));
+      .connect(
+        ndJsonStream(
+          Writable.toWeb(stdin),
+          Readable.toWeb(Readable.from(this.heard.paced(stdout), { objectMode: false })),
+        ),
+      );
   }
 
   /** Begins a session, or goes on with one. Null, or why that failed. */
@@ -275,8 +282,8 @@ class AcpProcess implements AgentSession {
     signal: AbortSignal,
   ): Promise<Result<AgentStop, AgentProblem>> {
     const { agent } = this.connection;
-    const { sessionId } = this;
-    this.listener = listener;
+    const { sessionId, heard } = this;
+    heard.listen(listener);
     try {
       const answer = agent.request(methods.agent.session.prompt, {
         sessionId,
@@ -288,17 +295,18 @@ class AcpProcess implements AgentSession {
         await agent.notify(methods.agent.session.cancel, { sessionId });
         const stopped = await withDeadline(never, STOP_MS, () => answer.catch(() => null));
         if (!stopped.ok) await this.dispose();
-        await this.delivered;
+        await heard.delivered();
         return ok("cancelled");
       }
       await withDeadline(never, DRAIN_MS, () => agent.request(NOTHING, {}).catch(() => null));
-      await this.delivered;
+      await heard.delivered();
+      if (this.saidTooMuch) return err(this.problem("too-much"));
       return ok(STOPS[response.value.stopReason] ?? "done");
     } catch (error) {
-      await this.delivered;
+      await heard.delivered();
       return signal.aborted ? ok("cancelled") : err(await this.problemOf(error));
     } finally {
-      this.listener = null;
+      heard.listen(null);
     }
   }
 
@@ -328,41 +336,29 @@ class AcpProcess implements AgentSession {
       );
     if (error instanceof RequestError)
       return this.problem(error.code === AUTH_REQUIRED ? "sign-in" : "refused", error.message);
+    if (this.saidTooMuch || error instanceof MessageTooLargeError) return this.problem("too-much");
     return this.isOver ? this.problem("ended") : this.problem("refused", thrownText(error));
-  }
-
-  private hear(update: SessionUpdate): void {
-    const { listener } = this;
-    if (!listener) return;
-    for (const told of updatesOf(update, this.calls)) {
-      const last = this.waiting.at(-1);
-      // A flood of pieces is one piece.
-      if (last && (told.type === "text" || told.type === "thought") && last.type === told.type)
-        this.waiting[this.waiting.length - 1] = { ...last, text: last.text + told.text };
-      else this.waiting.push(told);
-    }
-    this.delivered = this.delivered.then(async () => {
-      for (let next = this.waiting.shift(); next; next = this.waiting.shift())
-        await listener.update(next);
-    });
   }
 
   /** A decision comes after what the agent said before it asked. */
   private async permit({
+    sessionId,
     toolCall,
     options,
   }: RequestPermissionRequest): Promise<RequestPermissionResponse> {
-    const { listener } = this;
+    const { heard } = this;
+    const { listener } = heard;
+    if (!listener || sessionId !== this.sessionId) return { outcome: { outcome: "cancelled" } };
+    const isNew = this.calls.isNew(toolCall.toolCallId);
     const call = this.calls.told(toolCall);
-    await this.delivered;
-    if (!listener) return { outcome: { outcome: "cancelled" } };
-    await listener.update({ type: "call", call });
+    await heard.delivered();
+    await listener.update({ type: "call", call, isNew });
     const isAllowed = await listener.permit(call);
     const wanted = isAllowed
       ? (["allow_once", "allow_always"] as const)
       : (["reject_once"] as const);
     const option = wanted.flatMap((kind) => options.find((each) => each.kind === kind) ?? [])[0];
-    return option && this.listener === listener
+    return option && heard.listener === listener
       ? { outcome: { outcome: "selected", optionId: option.optionId } }
       : { outcome: { outcome: "cancelled" } };
   }

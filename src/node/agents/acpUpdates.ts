@@ -1,5 +1,6 @@
 import type { SessionUpdate, ToolCallContent, ToolCallUpdate } from "@agentclientprotocol/sdk";
 import * as z from "zod/mini";
+import { newId } from "../../base/ids.ts";
 import { MAX_IMAGE_BYTES } from "../../base/imageHeader.ts";
 import {
   AGENT_CALL_KINDS,
@@ -13,6 +14,8 @@ import type { AgentPlaces } from "./agentPlaces.ts";
 /** The most of a call's output and arguments that is kept, in UTF-16 units. */
 const MOST_OUTPUT = 60_000;
 const MOST_TITLE = 500;
+const MOST_PATHS = 200;
+const MOST_PLANNED = 200;
 /** The most files, and UTF-16 units of their texts, of which differences are shown. */
 const MOST_DIFFS = 20;
 const MOST_DIFFED = 2_000_000;
@@ -20,7 +23,7 @@ const MOST_IMAGE = Math.ceil(MAX_IMAGE_BYTES / 3) * 4;
 
 const commandSchema = z.object({ command: z.union([z.string(), z.array(z.string())]) });
 
-/** The calls of a session as their updates tell more and more of them. */
+/** The calls of a session as their updates tell more and more of them, by the agent's ids. */
 export class AcpCalls {
   private readonly calls = new Map<string, AgentCall>();
   private readonly outputs = new Map<string, string>();
@@ -31,13 +34,18 @@ export class AcpCalls {
     this.places = places;
   }
 
-  /** What is known of a call now. */
+  /** True for a call of which nothing was told yet. */
+  isNew(toolCallId: string): boolean {
+    return !this.calls.has(toolCallId);
+  }
+
+  /** What is known of a call now. One that has ended begins anew: agents count from 1 again. */
   told(update: Partial<ToolCallUpdate> & { readonly toolCallId: string }): AgentCall {
-    const { toolCallId: callId, kind, title, rawInput, content, locations } = update;
-    const before = this.calls.get(callId);
-    const input = rawInput ?? before?.input ?? {};
+    const { toolCallId, kind, title, rawInput, content, locations } = update;
+    const before = this.calls.get(toolCallId);
+    const input = storable(rawInput) ?? before?.input ?? {};
     const call: AgentCall = {
-      callId,
+      callId: before?.callId ?? newId("call"),
       kind: callKind(kind) ?? before?.kind ?? "other",
       title: callTitle(this.places.shown(title ?? before?.title ?? "")),
       command: runCommandLine(input) ?? before?.command ?? null,
@@ -46,12 +54,13 @@ export class AcpCalls {
           ...(before?.paths ?? []),
           ...namedPaths(locations, content).map((named) => this.places.own(named)),
         ]),
-      ],
-      input: JSON.stringify(input).length > MOST_OUTPUT ? {} : input,
+      ].slice(0, MOST_PATHS),
+      input,
       diffs: content ? this.diffsOf(content) : (before?.diffs ?? []),
     };
-    this.calls.set(callId, call);
-    if (content) this.outputs.set(callId, writtenText(content));
+    this.over.delete(toolCallId);
+    this.calls.set(toolCallId, call);
+    if (content) this.outputs.set(toolCallId, writtenText(content));
     return call;
   }
 
@@ -67,17 +76,17 @@ export class AcpCalls {
     }));
   }
 
-  /** True for a call that has ended: what comes later changes nothing. */
-  isOver(callId: string): boolean {
-    return this.over.has(callId);
+  /** True for a call that has ended: what is told of it later changes nothing. */
+  isOver(toolCallId: string): boolean {
+    return this.over.has(toolCallId);
   }
 
   /** Ends a call; what it wrote. */
-  ended(callId: string, rawOutput: unknown): string {
-    const written = this.outputs.get(callId) || plainOutput(rawOutput);
-    this.over.add(callId);
-    this.outputs.delete(callId);
-    this.calls.delete(callId);
+  ended(toolCallId: string, rawOutput: unknown): string {
+    const written = this.outputs.get(toolCallId) || plainOutput(rawOutput);
+    this.over.add(toolCallId);
+    this.outputs.delete(toolCallId);
+    this.calls.delete(toolCallId);
     return written.slice(0, MOST_OUTPUT);
   }
 }
@@ -95,27 +104,52 @@ export function updatesOf(update: SessionUpdate, calls: AcpCalls): readonly Agen
     }
     case "tool_call":
     case "tool_call_update": {
-      const { toolCallId: callId, status, rawOutput } = update;
-      if (calls.isOver(callId)) return [];
-      const begun: AgentUpdate = { type: "call", call: calls.told(update) };
+      const { sessionUpdate, toolCallId, status, rawOutput } = update;
+      if (sessionUpdate === "tool_call_update" && calls.isOver(toolCallId)) return [];
+      const isNew = calls.isNew(toolCallId);
+      const call = calls.told(update);
+      const begun: AgentUpdate = { type: "call", call, isNew };
       if (status !== "completed" && status !== "failed") return [begun];
-      const output = calls.ended(callId, rawOutput);
+      const output = calls.ended(toolCallId, rawOutput);
+      const { callId } = call;
       return [begun, { type: "call-end", callId, ok: status === "completed", output }];
     }
     case "plan":
       return [
         {
           type: "plan",
-          entries: update.entries.map(({ content, status }) => ({
+          entries: update.entries.slice(0, MOST_PLANNED).map(({ content, status }) => ({
             text: callTitle(content),
             state: status,
           })),
         },
       ];
     case "usage_update":
-      return [{ type: "context", used: update.used, size: update.size }];
+      return isCount(update.used) && isCount(update.size)
+        ? [{ type: "context", used: update.used, size: update.size }]
+        : [];
     default:
       return [];
+  }
+}
+
+function isCount(tokens: number): boolean {
+  return Number.isSafeInteger(tokens) && tokens >= 0;
+}
+
+/** Arguments that can be kept; nothing where there are none, `{}` for too many. */
+function storable(input: unknown): unknown {
+  if (input === undefined || input === null) return undefined;
+  const text = asJson(input);
+  return text === "" || text.length > MOST_OUTPUT ? {} : input;
+}
+
+/** "" for what is nested deeper than can be written. */
+function asJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? "";
+  } catch {
+    return "";
   }
 }
 
@@ -151,5 +185,5 @@ function writtenText(content: readonly ToolCallContent[]): string {
 
 function plainOutput(output: unknown): string {
   if (output === undefined || output === null) return "";
-  return typeof output === "string" ? output : JSON.stringify(output);
+  return typeof output === "string" ? output : asJson(output);
 }

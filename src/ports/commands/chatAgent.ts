@@ -23,6 +23,7 @@ export type AgentCallKind = (typeof AGENT_CALL_KINDS)[number];
 
 /** A call as far as the agent has told it. */
 export interface AgentCall {
+  /** Graft's own: an agent may name another call as an earlier one. */
   readonly callId: string;
   readonly kind: AgentCallKind;
   /** One line. */
@@ -50,8 +51,8 @@ export type AgentUpdate =
   | { readonly type: "text" | "thought"; readonly text: string }
   /** An image, its bytes in base64. */
   | { readonly type: "image"; readonly data: string }
-  /** A call begins, or more is known of it. */
-  | { readonly type: "call"; readonly call: AgentCall }
+  /** A call begins (`isNew`), or more is known of it. */
+  | { readonly type: "call"; readonly call: AgentCall; readonly isNew: boolean }
   | {
       readonly type: "call-end";
       readonly callId: string;
@@ -69,8 +70,10 @@ export type AgentPlanState = "pending" | "in_progress" | "completed";
 
 /** Who hears an agent. */
 export interface AgentListener {
-  /** Called in order. The agent's next step waits until it settles. */
+  /** Called in order, each after the last one settled. */
   update(update: AgentUpdate): Promise<void>;
+  /** Called after some updates, the last ones at the latest; the next ones wait until it settles. */
+  heard(): Promise<void>;
   /** Whether the agent may do this. */
   permit(call: AgentCall): Promise<boolean>;
 }
@@ -88,6 +91,8 @@ export interface AgentProblem {
     | "not-allowed"
     /** Its process is over. */
     | "ended"
+    /** It said more in an answer, or at once, than Graft takes; its process is ended. */
+    | "too-much"
     /** It wants the user to sign in first; `detail` says how. */
     | "sign-in"
     /** It speaks no version of the protocol that Graft knows. */

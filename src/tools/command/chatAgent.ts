@@ -85,10 +85,10 @@ export type AgentFailure =
 /** Whose changes these are, and who hears of them. */
 export interface AgentChanges {
   /**
-   * The call that changed what is at an absolute path. `ended` is the one that is just over, null at
+   * The call that changed what is at an absolute path. `ended` are those that are just over, null at
    * the end of the turn. Null where that may be a later one.
    */
-  callOf(path: string, ended: string | null): string | null;
+  callOf(path: string, ended: readonly string[] | null): string | null;
   /** Null where there is no shadow. */
   filesChanged(result: ShadowResult | null): void;
 }
@@ -136,8 +136,9 @@ export class ChatAgent {
     const run = await runs.begin({ ...context, agent: guestName(request.program.name) });
     if (!run.ok) return this.askWithoutShadow(request, run.error, listener, changes, context);
     const place = { backend: run.value.backend, chat: this.surroundings.proposals.chatId };
-    const settle = async (ended: string | null) =>
+    const settle = async (ended: readonly string[] | null) =>
       changes.filesChanged(await run.value.settle((path) => changes.callOf(path, ended)));
+    let over: readonly string[] = [];
     try {
       const begun = await this.session(request, context, null);
       if (!begun.ok) return begun;
@@ -148,7 +149,13 @@ export class ChatAgent {
           permit: (call) => listener.permit(call, place),
           async update(update) {
             await listener.update(update);
-            if (update.type === "call-end") await settle(update.callId);
+            if (update.type === "call-end") over = [...over, update.callId];
+          },
+          // Who stops the agent does not wait for a look after each of its calls: the last one has all.
+          async heard() {
+            const ended = over;
+            over = [];
+            if (ended.length > 0 && !signal.aborted) await settle(ended);
           },
         },
         signal,
@@ -198,6 +205,7 @@ export class ChatAgent {
           await listener.update(update);
           if (update.type === "call-end") changes.filesChanged(null);
         },
+        heard: async () => undefined,
       },
       context.signal,
     );

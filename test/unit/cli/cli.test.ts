@@ -707,6 +707,15 @@ describe("graft, the command line", () => {
       }
     });
 
+    it("rejects a patch that it could not write, before the turn", async () => {
+      await writeFile(path.join(folder.root, "file"), "");
+      for (const place of ["none/x.patch", ".", "file/x.patch"]) {
+        const result = await runAt("demo", "--patch", path.join(folder.root, place), "Hi");
+        assert.deepEqual([result.status, result.stdout], [2, ""], place);
+        assert.match(result.stderr, /^graft: --patch must be a file that can be written/);
+      }
+    });
+
     it("says when it reached the step limit", async () => {
       const look: ModelStep = { toolCalls: [{ name: "list_directory", args: {} }] };
       const result = await run([look, look, look, look, look], "--max-steps", "2", "Look");
@@ -769,6 +778,8 @@ describe("graft, the command line", () => {
         .map((event) => (event.type === "text-delta" ? event.text : ""))
         .join("");
       assert.match(text, /no AI/);
+      assert.match(text, /--base-url/);
+      assert.doesNotMatch(text, /Graft:/);
       assert.match(text, /I proposed 2 edits\. Nothing changes until you accept\.$/);
       assert.equal(
         await readFile(path.join(folder.root, "src/shapes.ts"), "utf8"),
