@@ -124,6 +124,9 @@ export function blockReport(block: Block, name: string): string {
 function modelWarning(warning: BlockWarning): string {
   if (warning.code === "edited-meanwhile")
     return "This element changed while you wrote. Read it before you change it again.";
+  if (warning.code === "maybe-reasoning") return "You may have written this while thinking.";
+  if (warning.code === "repeats-line")
+    return `This also fits the neighboring line \`${warning.line}\`, so you may have meant other lines.`;
   if (warning.code !== "never-read") return warningText(warning, english);
   return "You did not read the text that this replaces, or too long ago. Read an element before you replace or remove it.";
 }
@@ -213,6 +216,10 @@ function modelReason(block: Block): string | null {
       );
     case "unresolved-path":
       return pathErrorMessage(reason.error);
+    case "path-reassigned":
+      return `\`${reason.path}\` now names another element, at line ${reason.line}, than the one that you saw under it. Read it again.`;
+    case "was-reasoning":
+      return "You wrote this while thinking.";
     default: {
       const advice = reason ? ADVICE[reason.code] : undefined;
       return [reasonText(block, english), advice].filter((text) => text).join(" ") || null;

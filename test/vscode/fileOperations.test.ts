@@ -158,11 +158,9 @@ suite("deleting and renaming files", () => {
         workspace,
         applier: new WorkspaceEditApplier(),
         setExecutable: (path, executable) => files.setExecutable(path, executable, true),
+        rewritten: () => undefined,
         pendingPaths: () => preview.pendingPaths,
-        pick: async (planned) =>
-          planned.flatMap((file) =>
-            file.restoration.kind === "possible" ? [{ file, text: file.restoration.text }] : [],
-          ),
+        pick: async (planned) => planned,
       },
     );
 

@@ -3,7 +3,7 @@ import { fileModes } from "../../edits/history/fileModes.ts";
 import { restoredBlocks, restoreModes } from "../../review/restore/restoreModes.ts";
 import { t } from "../localize.ts";
 import { restoreProblemMessage } from "./messages.ts";
-import { type RestoreDeps, refusal } from "./restoreFiles.ts";
+import { type RestoreDeps, refusal, tellRewritten } from "./restoreFiles.ts";
 import type { RestoreProblem, RestoreTarget } from "./restorePlan.ts";
 
 /**
@@ -21,8 +21,9 @@ export async function redoFile(
 
 async function redo(
   { journal, turnId, path }: RestoreTarget & { readonly path: string },
-  { workspace, applier, chat, setExecutable }: Omit<RestoreDeps, "pick">,
+  deps: Omit<RestoreDeps, "pick">,
 ): Promise<RestoreProblem | undefined> {
+  const { workspace, applier, chat, setExecutable } = deps;
   const refused = refusal({ workspace, chat });
   if (refused) return refused;
   const undone = (await journal.all()).findLast((change) => change.path === path);
@@ -54,6 +55,7 @@ async function redo(
     (await applier.rewrite([rewrite])) ? [redone] : null,
   );
   if (!isMade) return { code: "changed-meanwhile" };
+  await tellRewritten([{ path: undone.path, current: after, after: before }], deps);
   const { kept, left } = await redoModes();
   chat.filesRestored(turnId, [{ path: undone.path, deleted: before === null }], true, left);
   return kept.length > 0 ? { code: "modes-kept", paths: kept } : undefined;

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { Chat } from "../../agent/chat/chat.ts";
 import { changesSince } from "../../edits/history/changeJournal.ts";
 import { deletedPrograms, fileModes } from "../../edits/history/fileModes.ts";
-import type { Workspace } from "../../ports/workspace.ts";
+import type { FileRef, Workspace } from "../../ports/workspace.ts";
 import {
   restoredBlocks,
   restoreModes,
@@ -12,9 +12,14 @@ import { agentsText, fileCount } from "../../turns/messages.ts";
 import { t } from "../localize.ts";
 import type { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
 import { restoreProblemMessage } from "./messages.ts";
-import { type ChosenFile, chosenFile, type pickFiles } from "./pickFiles.ts";
+import type { pickFiles } from "./pickFiles.ts";
 import { requestOf } from "./pickTurn.ts";
-import { type RestoreProblem, type RestoreTarget, restorePlan } from "./restorePlan.ts";
+import {
+  type PlannedFile,
+  type RestoreProblem,
+  type RestoreTarget,
+  restorePlan,
+} from "./restorePlan.ts";
 
 /** What restoring needs. */
 export interface RestoreDeps {
@@ -27,14 +32,16 @@ export interface RestoreDeps {
   readonly agent?: string;
   readonly applier: WorkspaceEditApplier;
   readonly setExecutable: SetExecutable;
-  /** Lets the user choose among the files. */
+  /** A file's document has another text than before, which is not saved. */
+  rewritten(file: FileRef): void;
+  /** Lets the user choose among the files; a blocked one is left as it is. */
   readonly pick: typeof pickFiles;
 }
 
 /**
  * Shows what restoring the target would do, and does it for the files that the user picks, as one
- * edit, with the modes that they had. The journal, the chat and the model learn of it. Settles with the problem that the user was
- * told of.
+ * edit, with the modes that they had. The journal, the chat and the model learn of it. Settles with
+ * the problem that the user was told of.
  */
 export async function restoreFiles(
   target: RestoreTarget,
@@ -53,32 +60,55 @@ async function restore(
   if (refused) return refused;
   const files = await restorePlan(target, deps.workspace, deps.pendingPaths());
   const all = fileModes(deps.chat.tree, target.turnId, target.path, "before");
-  /** The modes of these files, and of those whose text is as it was. */
-  const modesOf = (paths: readonly string[]) => {
-    const isLeft = (path: string) => {
-      const file = files.find((each) => each.path === path);
-      return !file || (file.restoration.kind === "nothing" && file.current !== null);
-    };
-    return new Map([...all].filter(([path]) => paths.includes(path) || isLeft(path)));
-  };
-  const changed = files.filter(({ restoration }) => restoration.kind !== "nothing");
-  if (changed.length === 0 && modesOf([]).size > 0) return apply(target, [], modesOf([]), deps);
-  if (files.length === 0) return { code: "no-record" };
+  const modes = [...all].flatMap(([path, executable]) => modeOf(path, executable, files));
+  if (files.length === 0 && modes.length === 0) return { code: "no-record" };
+  const texts = files.filter(({ restoration }) => restoration.kind !== "nothing");
+  const changed = [...texts, ...modes].sort((a, b) => (a.path < b.path ? -1 : 1));
   if (changed.length === 0) return { code: "nothing-left" };
   const blocked = changed.flatMap(({ path, restoration }) =>
     restoration.kind === "blocked" ? [{ path, reason: restoration.reason }] : [],
   );
   if (blocked.length === changed.length) return { code: "blocked", files: blocked };
-  const chosen = (await isOwn(target))
-    ? changed.flatMap(chosenFile)
-    : await deps.pick(changed, pickTitle(target, deps));
-  if (!chosen || chosen.length === 0) return undefined;
-  const there = chosen.flatMap(({ file, text }) => (text === null ? [] : [file.path]));
+  const picked = (await isOwn(target))
+    ? changed
+    : ((await deps.pick(changed, pickTitle(target, deps))) ?? []);
+  const chosen = picked.flatMap(chosenFile);
   const made = chosen.flatMap(({ file, text }) =>
     text !== null && file.current === null ? [file.path] : [],
   );
   const programs = deletedPrograms(await target.journal.all(), made);
-  return apply(target, chosen, new Map([...programs, ...modesOf(there)]), deps);
+  const stays = picked.flatMap(({ path, restoration }) =>
+    restoration.kind === "mode" || (restoration.kind === "possible" && restoration.text !== null)
+      ? [path]
+      : [],
+  );
+  const kept = [...all].filter(([path]) => stays.includes(path));
+  const chosenModes = new Map([...programs, ...kept]);
+  if (chosen.length === 0 && chosenModes.size === 0) return undefined;
+  return apply(target, chosen, chosenModes, deps);
+}
+
+/** A file and the text it gets, null for none. */
+interface ChosenFile {
+  readonly file: PlannedFile;
+  readonly text: string | null;
+}
+
+function chosenFile(file: PlannedFile): readonly ChosenFile[] {
+  return file.restoration.kind === "possible" ? [{ file, text: file.restoration.text }] : [];
+}
+
+/** A file whose text stays as it is, and which gets another mode. */
+function modeOf(
+  path: string,
+  executable: boolean,
+  files: readonly PlannedFile[],
+): readonly PlannedFile[] {
+  const file = files.find((each) => each.path === path);
+  const isLeft = !file || (file.restoration.kind === "nothing" && file.current !== null);
+  return isLeft
+    ? [{ path, uri: "", current: null, restoration: { kind: "mode", executable } }]
+    : [];
 }
 
 /** True for one file that only this turn changed: undoing that can be redone, and takes no more. */
@@ -117,6 +147,10 @@ async function apply(
     }));
   });
   if (!isMade) return { code: "changed-meanwhile" };
+  await tellRewritten(
+    chosen.map(({ file, text }) => ({ ...file, after: text })),
+    deps,
+  );
   const kept = await restoreModes(modes, deps.setExecutable);
   const texts = chosen.map(({ file, text }) => ({ path: file.path, deleted: text === null }));
   const others = [...modes.keys()]
@@ -133,6 +167,22 @@ async function apply(
     );
   }
   return kept.length > 0 ? { code: "modes-kept", paths: kept } : undefined;
+}
+
+/** What was there and is there was rewritten in its document; the rest is on the disk. */
+export async function tellRewritten(
+  files: readonly {
+    readonly path: string;
+    readonly current: string | null;
+    readonly after: string | null;
+  }[],
+  { workspace, rewritten }: Pick<RestoreDeps, "workspace" | "rewritten">,
+): Promise<void> {
+  for (const { path, current, after } of files) {
+    if (current === null || after === null) continue;
+    const file = await workspace.resolve(path);
+    if (file.ok) rewritten(file.value);
+  }
 }
 
 /** Why nothing can be restored now. */

@@ -23,13 +23,17 @@ export type NotRestored =
   | { readonly code: "other-folders" | "proposal-pending" | "stale" }
   | { readonly code: "conflict"; readonly reason: BlockedReason };
 
-/** What restoring would do to one file; `current` is its text, null for none. */
+/**
+ * What restoring would do to one file; `current` is its text, null for none. With `mode` its text
+ * stays.
+ */
 export interface PlannedFile {
   readonly path: string;
   readonly uri: string;
   readonly current: string | null;
   readonly restoration:
     | Exclude<Restoration, { readonly kind: "blocked" }>
+    | { readonly kind: "mode"; readonly executable: boolean }
     | { readonly kind: "blocked"; readonly reason: NotRestored };
 }
 
