@@ -174,7 +174,7 @@ function modelReason(block: Block): string | null {
       return `\`${reason.file}\` is not in edit mode. Call \`edit_mode\` for it first.`;
     case "file-needed": {
       const files = reason.files.map((file) => `\`${file}\``).join(", ");
-      return `Several files are in edit mode (${files}), and it does not fit exactly one. End its opener with the file's path.`;
+      return `Several files are in edit mode (${files}), and it does not fit exactly one. End its opener with the path of one of them, or call \`edit_mode\` first where it is for another file.`;
     }
     case "which-whole-file":
       return "Several blocks may be the whole file. Write the file's path after the language of the one that is.";
