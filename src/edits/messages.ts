@@ -129,6 +129,9 @@ export function blockReport(block: Block, name: string): string {
 function modelWarning(warning: BlockWarning): string {
   if (warning.code === "edited-meanwhile")
     return "This element changed while you wrote. Read it before you change it again.";
+  if (warning.code === "maybe-reasoning") return "You may have written this while thinking.";
+  if (warning.code === "repeats-line")
+    return `This also fits the neighboring line \`${warning.line}\`, so you may have meant other lines.`;
   if (warning.code !== "never-read") return warningText(warning, english);
   return "You did not read the text that this replaces, or too long ago. Read an element before you replace or remove it.";
 }
@@ -175,7 +178,7 @@ function modelReason(block: Block): string | null {
       return `\`${reason.file}\` is not in edit mode. Call \`edit_mode\` for it first.`;
     case "file-needed": {
       const files = reason.files.map((file) => `\`${file}\``).join(", ");
-      return `Several files are in edit mode (${files}), and it does not fit exactly one. End its opener with the file's path.`;
+      return `Several files are in edit mode (${files}), and it does not fit exactly one. End its opener with the path of one of them, or call \`edit_mode\` first where it is for another file.`;
     }
     case "which-whole-file":
       return "Several blocks may be the whole file. Write the file's path after the language of the one that is.";
@@ -219,6 +222,10 @@ function modelReason(block: Block): string | null {
       return pathErrorMessage(reason.error);
     case "being-written":
       return "Another chat or agent was writing this file at that time, and may still. Read the file, which has what it proposed so far, then write your change again.";
+    case "path-reassigned":
+      return `\`${reason.path}\` now names another element, at line ${reason.line}, than the one that you saw under it. Read it again.`;
+    case "was-reasoning":
+      return "You wrote this while thinking.";
     default: {
       const advice = reason ? ADVICE[reason.code] : undefined;
       return [reasonText(block, english), advice].filter((text) => text).join(" ") || null;

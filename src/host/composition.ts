@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { Chat } from "../agent/chat/chat.ts";
 import { withDeadline } from "../base/deadline.ts";
 import { disposable } from "../base/disposable.ts";
+import type { FileRef } from "../ports/workspace.ts";
 import type { ContextMessage, VoiceMessage } from "../protocol/messages.ts";
 import { createChatSessions } from "../review/chats/chatSessions.ts";
 import type { OpenChats } from "../review/chats/openChats.ts";
@@ -113,6 +114,7 @@ function createApp(
   const pendingPaths = () => preview.proposals.pendingPaths;
   const setExecutable = (path: string, executable: boolean) =>
     files.files.setExecutable(path, executable, true);
+  const rewritten = (file: FileRef) => reviews.savedFiles.acceptedInto(file);
   const plans = createPlanFiles(vscode.Uri.joinPath(storage.folder, "plans"));
   const removeAll = async (chatId: string) => {
     await Promise.all([storage.images.removeAll(chatId), plans.removeAll(chatId)]);
@@ -130,7 +132,7 @@ function createApp(
     checks,
     guests: openGuests(rooms),
     restore: stack.add(
-      createFileRestore(chats, { workspace, pendingPaths, setExecutable }, restorable),
+      createFileRestore(chats, { workspace, pendingPaths, setExecutable, rewritten }, restorable),
     ),
     context: stack.add(contextOf(side, () => chats.shown)),
     models: models.commands,

@@ -275,7 +275,9 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
     "unknown-command": ({ id, known }) => [
       "not-found",
       `There is no command ${JSON.stringify(id)}.`,
-      known.length === 0 ? "No command has been run." : `The commands are: ${known.join(", ")}.`,
+      known.length === 0
+        ? "None has been run since Graft started, and earlier ones have ended."
+        : `The commands are: ${known.join(", ")}. Earlier ones have ended.`,
     ],
 
     "git-untrusted": () => [

@@ -49,7 +49,7 @@ export interface ShadowResult {
   readonly refused: readonly { readonly path: string; readonly error: FileError }[];
   /** Absolute paths of changed files that are no text: they stay where commands run. */
   readonly unshown: readonly string[];
-  /** Paths of ignored files and folders that it made, which stay where commands run. */
+  /** Paths of ignored files and folders that it changed, where commands run only. */
   readonly ignored: readonly string[];
   /** True where it changed a repository, as a commit does: nothing of that lasts. */
   readonly repository: boolean;

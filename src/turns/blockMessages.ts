@@ -205,7 +205,7 @@ function otherFormText(form: (BlockReason & { code: "other-form" })["form"], t: 
     case "search-replace":
       return t("Search and replace markers are not an edit block.");
     case "diff":
-      return t("The model wrote a diff instead of an edit block.");
+      return t("A diff is not an edit block.");
   }
 }
 

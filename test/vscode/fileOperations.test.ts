@@ -160,11 +160,9 @@ suite("deleting and renaming files", () => {
         editor: vscodeEditorFiles(workspace),
         isStale: isStaleAt,
         setExecutable: (path, executable) => files.setExecutable(path, executable, true),
+        rewritten: () => undefined,
         pendingPaths: () => preview.proposals.pendingPaths,
-        pick: async (planned) =>
-          planned.flatMap((file) =>
-            file.restoration.kind === "possible" ? [{ file, text: file.restoration.text }] : [],
-          ),
+        pick: async (planned) => planned,
       },
     );
 

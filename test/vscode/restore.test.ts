@@ -32,6 +32,8 @@ suite("restoring files to before a turn", () => {
   let shown: readonly PlannedFile[] = [];
   let told: { readonly turnId: string; readonly files: readonly RestoredFile[] }[] = [];
   let deps: RestoreDeps;
+  /** The files whose new texts are to be saved. */
+  let saved: string[] = [];
   /** The modes that files were given; null where there are none. */
   let modes: string[] | null = [];
 
@@ -39,6 +41,7 @@ suite("restoring files to before a turn", () => {
     logs += 1;
     journal = openJournal();
     shown = [];
+    saved = [];
     told = [];
     const tree = emptyTree();
     tree.turns.set("turn-1", {
@@ -67,12 +70,11 @@ suite("restoring files to before a turn", () => {
         modes?.push(`${path} ${executable}`);
         return file;
       },
+      rewritten: ({ path }) => saved.push(path),
       pendingPaths: () => [],
       async pick(files) {
         shown = files;
-        return files.flatMap((file) =>
-          file.restoration.kind === "possible" ? [{ file, text: file.restoration.text }] : [],
-        );
+        return files;
       },
     };
   });
@@ -122,13 +124,14 @@ suite("restoring files to before a turn", () => {
     return { uri, document, path: pathOf(uri) };
   }
 
-  test("keeps later edits, saves nothing, tells the chat, and is one undo step", async () => {
+  test("keeps later edits, leaves when to save to the setting, tells the chat, and is one undo step", async () => {
     const { uri, document, path } = await changedFile("kept.txt");
     const mine = CHANGED.replace("six", "six, mine");
     await replaceAll(document, mine);
     expectEqual((await restoreFiles(target(), deps)).problem, undefined, "the refusal");
     expectEqual(document.getText(), ORIGINAL.replace("six", "six, mine"), "the file");
-    expectEqual(document.isDirty, true, "left for the user to save");
+    expectEqual(document.isDirty, true, "unsaved changes");
+    expectEqual(saved, [path], "what is saved as accepted changes are");
     expectEqual(
       shown[0]?.restoration.kind === "possible" && shown[0].restoration.keepsEdits,
       true,
@@ -288,6 +291,17 @@ suite("restoring files to before a turn", () => {
     expectEqual(failed.problem, { code: "modes-kept", paths: [other] }, "where there are no modes");
     expectEqual(told.length, 1, "nothing was restored the second time");
     modes = [];
+    const pick: RestoreDeps["pick"] = async (files) => {
+      shown = files;
+      return files.filter((file) => file.path !== other);
+    };
+    await restoreFiles(agent, { ...deps, chat, pick });
+    expectEqual(
+      shown.map((file) => `${file.path} ${file.restoration.kind}`),
+      [`${other} mode`, `${path} mode`],
+      "what the user chooses from",
+    );
+    expectEqual(modes, [`${path} false`], "the mode that the user left in the list");
     expectEqual(document.getText(), CHANGED, "a file of another turn");
   });
 

@@ -192,17 +192,20 @@ function leftOutText(t: Localize, { path, isProtected, hunks }: LeftOut): string
   const conflicts = hunks.filter(({ conflict }) => conflict).length;
   const said = [...new Set(warnings.map((warning) => warningText(warning, t)))];
   const left = said.length - MAX_REASONS;
-  const facts = [
+  const words = [
     ...(isProtected ? [t("protected")] : []),
     ...(conflicts > 0
       ? [conflicts === 1 ? t("1 conflict") : t("{count} conflicts", { count: conflicts })]
       : []),
     ...(hunks.some(({ isShared }) => isShared) ? [t("also of another chat")] : []),
+  ];
+  const facts = [
+    ...(words.length > 0 ? [words.join(", ")] : []),
     ...said.slice(0, MAX_REASONS).map((text) => text.replace(/\.$/, "")),
     ...(left > 0 ? [t("{count} more", { count: left })] : []),
   ];
   const changes = changeCount(t, hunks.length);
-  return t("{path}: {changes} ({facts})", { path, changes, facts: facts.join(", ") });
+  return t("{path}: {changes} ({facts})", { path, changes, facts: facts.join(". ") });
 }
 
 /** Hunks of a file that are not accepted with the rest. */

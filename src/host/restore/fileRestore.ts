@@ -36,7 +36,7 @@ interface RestorableGuests {
 /** Starts watching at once. */
 export function createFileRestore(
   chats: Chats,
-  sources: Pick<RestoreDeps, "workspace" | "pendingPaths" | "setExecutable">,
+  sources: Pick<RestoreDeps, "workspace" | "pendingPaths" | "setExecutable" | "rewritten">,
   guests: RestorableGuests,
 ) {
   const record = (document: vscode.TextDocument) => {

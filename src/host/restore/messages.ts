@@ -50,6 +50,8 @@ export function blockReasonMessage(t: Localize, reason: NotRestored): string {
 
 /** What undoing the changes does to a file that is not blocked. */
 export function restorationMessage(t: Localize, { current, restoration }: PlannedFile): string {
+  if (restoration.kind === "mode")
+    return restoration.executable ? t("make executable again") : t("make no longer executable");
   if (restoration.kind !== "possible") return "";
   if (restoration.text === null) return t("delete; Graft created it");
   if (current === null) return t("create again");

@@ -1,26 +1,26 @@
 import * as vscode from "vscode";
 import { visibleLine } from "../../base/text/visibleText.ts";
 import type { RestoredTurn } from "../../review/restore/restoreFiles.ts";
-import { type ChosenFile, chosenFile, type PlannedFile } from "../../review/restore/restorePlan.ts";
+import type { PlannedFile } from "../../review/restore/restorePlan.ts";
 import { agentsText } from "../../turns/messages.ts";
 import { t } from "../localize.ts";
 import { blockReasonMessage, restorationMessage } from "./messages.ts";
 
 /**
- * Shows what would happen to each file and lets the user choose; undefined when they leave. Picking
- * a blocked file has no effect.
+ * Shows what would happen to each file and lets the user choose; undefined when they leave. A
+ * blocked one that they pick stays as it is.
  */
 export async function pickFiles(
   files: readonly PlannedFile[],
   whose: RestoredTurn,
-): Promise<readonly ChosenFile[] | undefined> {
+): Promise<readonly PlannedFile[] | undefined> {
   const picked = await vscode.window.showQuickPick(files.map(plannedItem), {
     title: pickTitle(whose),
     placeHolder: t("Press Enter to undo the changes in the selected files."),
     canPickMany: true,
     ignoreFocusOut: true,
   });
-  return picked?.flatMap(({ file }) => chosenFile(file));
+  return picked?.map(({ file }) => file);
 }
 
 function pickTitle(whose: RestoredTurn): string {

@@ -1,9 +1,10 @@
 import * as vscode from "vscode";
+import { visibleText } from "../../base/text/visibleText.ts";
 import type { IgnoredFolder, KeptDifference, Shadow } from "../../ports/commands/shadow.ts";
 import type { KeepOffers } from "../../tools/command/proposalRuns.ts";
 import { t } from "../localize.ts";
 import { workspacePathOf } from "../workspace/workspacePath.ts";
-import { keepQuestion, keptMessage, madeMessage } from "./messages.ts";
+import { keepDetail, keptMessage, madeMessage } from "./messages.ts";
 
 /** How often a folder is compared anew that something still writes to. */
 const MOST_ATTEMPTS = 3;
@@ -67,8 +68,9 @@ async function askToKeep(name: string, difference: KeptDifference): Promise<bool
   const copy = changed > 0 ? t("Add and Overwrite") : t("Only Add");
   const all = t("Also Delete");
   const actions = [...(added + changed > 0 ? [copy] : []), ...(removed > 0 ? [all] : [])];
-  const question = keepQuestion(t, name, difference);
-  const chosen = await showWarningMessage(question, { modal: true }, ...actions);
+  const question = t("Your workspace has {name}.", { name: visibleText(name) });
+  const detail = keepDetail(t, difference);
+  const chosen = await showWarningMessage(question, { modal: true, detail }, ...actions);
   return chosen === undefined ? null : chosen === all;
 }
 

@@ -27,19 +27,22 @@ export function madeMessage(
       );
 }
 
-/** What keeping a folder does to the user's own files. */
-export function keepQuestion(
-  t: Localize,
-  name: string,
-  { added, changed, removed }: KeptDifference,
-): string {
-  const facts = { name: visibleText(name), added, changed, removed };
-  return removed > 0
-    ? t(
-        "Your workspace has {name}. Files to add: {added}, to overwrite: {changed}. Files that the command did not leave there: {removed}.",
-        facts,
-      )
-    : t("Your workspace has {name}. Files to add: {added}, to overwrite: {changed}.", facts);
+/** What keeping a folder does to the user's own files: which are added, changed and removed. */
+export function keepDetail(t: Localize, difference: KeptDifference): string {
+  const { added, changed, removed, first } = difference;
+  const named = (names: readonly string[], count: number) =>
+    names.map(visibleText).join(", ") + (count > names.length ? ", …" : "");
+  const facts = (count: number, names: readonly string[]) => ({
+    count,
+    names: named(names, count),
+  });
+  return [
+    ...(added > 0 ? [t("To add ({count}): {names}", facts(added, first.added))] : []),
+    ...(changed > 0 ? [t("To overwrite ({count}): {names}", facts(changed, first.changed))] : []),
+    ...(removed > 0
+      ? [t("Not left there by the command ({count}): {names}", facts(removed, first.removed))]
+      : []),
+  ].join("\n");
 }
 
 /** What became of a folder; `left` files changed meanwhile. */

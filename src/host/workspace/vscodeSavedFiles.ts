@@ -62,7 +62,7 @@ export class VscodeSavedFiles implements SavedFiles, Disposable {
     );
   }
 
-  /** Call after accepting a change into the file's document. */
+  /** Call after accepting a change into the file's document, or undoing one there. */
   acceptedInto(file: FileRef): void {
     const { uri } = file;
     this.accepted.add(uri);

@@ -45,13 +45,23 @@ export interface KeepPlan {
   readonly steps: readonly Step[];
 }
 
+/** How many files of a kind a difference names. */
+const MOST_NAMED = 5;
+
 /** Compares every file, by its bytes. Pipes and devices of the shadow are left out. */
 export async function keepPlan(places: KeptPlaces): Promise<KeepPlan> {
   const steps: Step[] = [];
   const count = { added: 0, changed: 0, removed: 0 };
+  const first: Record<keyof typeof count, string[]> = { added: [], changed: [], removed: [] };
   await compare(places.place, true);
   const id = createHash("sha256").update(JSON.stringify(steps)).digest("hex");
-  return { difference: { ...count, id }, steps };
+  return { difference: { ...count, first, id }, steps };
+
+  function differs(how: keyof typeof count, place: string): void {
+    count[how]++;
+    if (first[how].length < MOST_NAMED)
+      first[how].push(path.relative(places.place, place).split(path.sep).join("/"));
+  }
 
   async function compare(place: string, mayBeThere: boolean): Promise<void> {
     const shown = await statsAt(places.shadow, place);
@@ -60,7 +70,7 @@ export async function keepPlan(places: KeptPlaces): Promise<KeepPlan> {
     if (shown.isDirectory()) {
       const isFolder = own?.isDirectory() === true;
       if (!isFolder) {
-        if (own !== null) count.changed++;
+        if (own !== null) differs("changed", place);
         steps.push({ does: "folder", place, mark: own === null ? "" : markOf(own) });
       }
       const names = [
@@ -74,14 +84,13 @@ export async function keepPlan(places: KeptPlaces): Promise<KeepPlan> {
     if (!shown.isFile() && !shown.isSymbolicLink()) return;
     if (own !== null && (await isSame(places, place, shown, own))) return;
     if (own?.isDirectory()) await remove(place, own);
-    if (own === null || own.isDirectory()) count.added++;
-    else count.changed++;
+    differs(own === null || own.isDirectory() ? "added" : "changed", place);
     const mark = own === null || own.isDirectory() ? "" : markOf(own);
     steps.push({ does: shown.isFile() ? "file" : "link", place, mark });
   }
 
   async function remove(place: string, own: Stats): Promise<void> {
-    if (!own.isDirectory()) count.removed++;
+    if (!own.isDirectory()) differs("removed", place);
     else
       for (const name of (await namesIn(places.user, place)).sort()) {
         const inner = path.join(place, name);

@@ -134,6 +134,8 @@ export interface KeptDifference {
   readonly changed: number;
   /** Files of the workspace that the shadow does not have. */
   readonly removed: number;
+  /** The first of each, as paths in the folder with `/`. */
+  readonly first: Readonly<Record<"added" | "changed" | "removed", readonly string[]>>;
   /** Tells one difference from another. */
   readonly id: string;
 }

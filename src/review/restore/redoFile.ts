@@ -1,5 +1,5 @@
 import { fileModes } from "../../edits/history/fileModes.ts";
-import { type RestoreDeps, refusal } from "./restoreFiles.ts";
+import { type RestoreDeps, refusal, tellRewritten } from "./restoreFiles.ts";
 import { restoredBlocks, restoreModes } from "./restoreModes.ts";
 import type { RestoreProblem, RestoreTarget } from "./restorePlan.ts";
 
@@ -9,8 +9,9 @@ import type { RestoreProblem, RestoreTarget } from "./restorePlan.ts";
  */
 export async function redoFile(
   { journal, turnId, path }: RestoreTarget & { readonly path: string },
-  { workspace, editor, chat, setExecutable }: Omit<RestoreDeps, "pick">,
+  deps: Omit<RestoreDeps, "pick">,
 ): Promise<RestoreProblem | undefined> {
+  const { workspace, editor, chat, setExecutable } = deps;
   const refused = refusal({ workspace, chat });
   if (refused) return refused;
   const undone = (await journal.all()).findLast((change) => change.path === path);
@@ -42,6 +43,7 @@ export async function redoFile(
     (await editor.rewrite([rewrite])) ? [redone] : null,
   );
   if (!isMade) return { code: "changed-meanwhile" };
+  await tellRewritten([{ path: undone.path, current: after, after: before }], deps);
   const { kept, left } = await redoModes();
   chat.filesRestored(turnId, [{ path: undone.path, deleted: before === null }], true, left);
   return kept.length > 0 ? { code: "modes-kept", paths: kept } : undefined;

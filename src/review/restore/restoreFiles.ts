@@ -2,14 +2,12 @@ import type { Chat } from "../../agent/chat/chat.ts";
 import { firstWords } from "../../base/text/clip.ts";
 import { changesSince } from "../../edits/history/changeJournal.ts";
 import { deletedPrograms, fileModes } from "../../edits/history/fileModes.ts";
-import type { Workspace } from "../../ports/workspace.ts";
+import type { FileRef, Workspace } from "../../ports/workspace.ts";
 import type { TurnTree } from "../../turns/turn.ts";
 import type { EditorDocument } from "../documents/documentSync.ts";
 import type { EditorFiles } from "../documents/editorFiles.ts";
 import { restoredBlocks, restoreModes, type SetExecutable } from "./restoreModes.ts";
 import {
-  type ChosenFile,
-  chosenFile,
   type PlannedFile,
   type RestorableFiles,
   type RestoreProblem,
@@ -26,11 +24,13 @@ export interface RestoreDeps extends RestorableFiles {
   readonly agent?: string;
   readonly editor: Pick<EditorFiles<EditorDocument>, "rewrite">;
   readonly setExecutable: SetExecutable;
-  /** Lets the user choose among the files; undefined if they leave. */
+  /** A file's document has another text than before, which is not saved. */
+  rewritten(file: FileRef): void;
+  /** Lets the user choose among the files; a blocked one is left as it is. Undefined if they leave. */
   pick(
     files: readonly PlannedFile[],
     whose: RestoredTurn,
-  ): Promise<readonly ChosenFile[] | undefined>;
+  ): Promise<readonly PlannedFile[] | undefined>;
 }
 
 /** Whose changes are undone: a guest's, see `guestName`, or those of a request; "" if unknown. */
@@ -54,32 +54,55 @@ export async function restoreFiles(
   if (refused) return failed(refused);
   const files = await restorePlan(target, deps);
   const all = fileModes(deps.chat.tree, target.turnId, target.path, "before");
-  /** The modes of these files, and of those whose text is as it was. */
-  const modesOf = (paths: readonly string[]) => {
-    const isLeft = (path: string) => {
-      const file = files.find((each) => each.path === path);
-      return !file || (file.restoration.kind === "nothing" && file.current !== null);
-    };
-    return new Map([...all].filter(([path]) => paths.includes(path) || isLeft(path)));
-  };
-  const changed = files.filter(({ restoration }) => restoration.kind !== "nothing");
-  if (changed.length === 0 && modesOf([]).size > 0) return apply(target, [], modesOf([]), deps);
-  if (files.length === 0) return failed({ code: "no-record" });
+  const modes = [...all].flatMap(([path, executable]) => modeOf(path, executable, files));
+  if (files.length === 0 && modes.length === 0) return failed({ code: "no-record" });
+  const texts = files.filter(({ restoration }) => restoration.kind !== "nothing");
+  const changed = [...texts, ...modes].sort((a, b) => (a.path < b.path ? -1 : 1));
   if (changed.length === 0) return failed({ code: "nothing-left" });
   const blocked = changed.flatMap(({ path, restoration }) =>
     restoration.kind === "blocked" ? [{ path, reason: restoration.reason }] : [],
   );
   if (blocked.length === changed.length) return failed({ code: "blocked", files: blocked });
-  const chosen = (await isOwn(target))
-    ? changed.flatMap(chosenFile)
-    : await deps.pick(changed, restoredTurn(target, deps));
-  if (!chosen || chosen.length === 0) return { restored: 0 };
-  const there = chosen.flatMap(({ file, text }) => (text === null ? [] : [file.path]));
+  const picked = (await isOwn(target))
+    ? changed
+    : ((await deps.pick(changed, restoredTurn(target, deps))) ?? []);
+  const chosen = picked.flatMap(chosenFile);
   const made = chosen.flatMap(({ file, text }) =>
     text !== null && file.current === null ? [file.path] : [],
   );
   const programs = deletedPrograms(await target.journal.all(), made);
-  return apply(target, chosen, new Map([...programs, ...modesOf(there)]), deps);
+  const stays = picked.flatMap(({ path, restoration }) =>
+    restoration.kind === "mode" || (restoration.kind === "possible" && restoration.text !== null)
+      ? [path]
+      : [],
+  );
+  const kept = [...all].filter(([path]) => stays.includes(path));
+  const chosenModes = new Map([...programs, ...kept]);
+  if (chosen.length === 0 && chosenModes.size === 0) return { restored: 0 };
+  return apply(target, chosen, chosenModes, deps);
+}
+
+/** A file and the text it gets, null for none. */
+interface ChosenFile {
+  readonly file: PlannedFile;
+  readonly text: string | null;
+}
+
+function chosenFile(file: PlannedFile): readonly ChosenFile[] {
+  return file.restoration.kind === "possible" ? [{ file, text: file.restoration.text }] : [];
+}
+
+/** A file whose text stays as it is, and which gets another mode. */
+function modeOf(
+  path: string,
+  executable: boolean,
+  files: readonly PlannedFile[],
+): readonly PlannedFile[] {
+  const file = files.find((each) => each.path === path);
+  const isLeft = !file || (file.restoration.kind === "nothing" && file.current !== null);
+  return isLeft
+    ? [{ path, uri: "", current: null, restoration: { kind: "mode", executable } }]
+    : [];
 }
 
 /** True for one file that only this turn changed: undoing that can be redone, and takes no more. */
@@ -128,6 +151,10 @@ async function apply(
     }));
   });
   if (!isMade) return failed({ code: "changed-meanwhile" });
+  await tellRewritten(
+    chosen.map(({ file, text }) => ({ ...file, after: text })),
+    deps,
+  );
   const kept = await restoreModes(modes, deps.setExecutable);
   const texts = chosen.map(({ file, text }) => ({ path: file.path, deleted: text === null }));
   const others = [...modes.keys()]
@@ -141,6 +168,22 @@ async function apply(
   return kept.length > 0
     ? { restored, problem: { code: "modes-kept", paths: kept } }
     : { restored };
+}
+
+/** What was there and is there was rewritten in its document; the rest is on the disk. */
+export async function tellRewritten(
+  files: readonly {
+    readonly path: string;
+    readonly current: string | null;
+    readonly after: string | null;
+  }[],
+  { workspace, rewritten }: Pick<RestoreDeps, "workspace" | "rewritten">,
+): Promise<void> {
+  for (const { path, current, after } of files) {
+    if (current === null || after === null) continue;
+    const file = await workspace.resolve(path);
+    if (file.ok) rewritten(file.value);
+  }
 }
 
 /** Why nothing can be restored now. */

@@ -21,25 +21,18 @@ export type NotRestored =
   | { readonly code: "other-folders" | "proposal-pending" | "stale" }
   | { readonly code: "conflict"; readonly reason: BlockedReason };
 
-/** What restoring would do to one file; `current` is its text, null for none. */
+/**
+ * What restoring would do to one file; `current` is its text, null for none. With `mode` its text
+ * stays.
+ */
 export interface PlannedFile {
   readonly path: string;
   readonly uri: string;
   readonly current: string | null;
   readonly restoration:
     | Exclude<Restoration, { readonly kind: "blocked" }>
+    | { readonly kind: "mode"; readonly executable: boolean }
     | { readonly kind: "blocked"; readonly reason: NotRestored };
-}
-
-/** A file and the text it gets, null for none. */
-export interface ChosenFile {
-  readonly file: PlannedFile;
-  readonly text: string | null;
-}
-
-/** The file with the text that it gets, if it can be restored. */
-export function chosenFile(file: PlannedFile): readonly ChosenFile[] {
-  return file.restoration.kind === "possible" ? [{ file, text: file.restoration.text }] : [];
 }
 
 /** What is asked of the workspace and the editor. */

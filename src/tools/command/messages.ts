@@ -42,7 +42,7 @@ export function shadowNote(shadow: ShadowResult, isRunning: boolean): string {
       ? [`These are no text, so they are only where commands run: ${named(unshown)}.`]
       : []),
     ...(ignored.length > 0
-      ? [`Ignored files that it made are only where commands run: ${named(ignored)}.`]
+      ? [`What it changed in ignored files is so only where commands run: ${named(ignored)}.`]
       : []),
     ...(refusals.length > 0 ? [`Not proposed: ${refusals.join(" ")}`] : []),
     ...(repository

@@ -127,7 +127,7 @@ const CHOOSING = ["by", "kind", "mode", "over", "why", "use", "size", "code", "k
 const NEXT: { readonly [Code in keyof ToolFailures]?: readonly string[] } = {
   "unknown-tool": ["echo", "read_result"],
   "unknown-agent": ["tester", "reviewer.md"],
-  "unknown-command": ["c1, c2"],
+  "unknown-command": ["c1, c2", "have ended"],
   "git-failed": ["128"],
   "invalid-json": ["Call echo again"],
   "invalid-arguments": ["Call echo again", "text, times"],

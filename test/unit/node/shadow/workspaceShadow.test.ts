@@ -132,7 +132,8 @@ for (const backend of ["overlay", "copy"] as const) {
       const compared = await shadow.compare(at("node_modules"));
       assert.ok(compared.ok);
       const { id: _, ...counts } = compared.value;
-      assert.deepEqual(counts, { added: 2, changed: 0, removed: 1 });
+      const first = { added: ["more.js", "new.js"], changed: [], removed: ["old/index.js"] };
+      assert.deepEqual(counts, { added: 2, changed: 0, removed: 1, first });
       const some = await shadow.keepFolder(at("node_modules"), compared.value, false);
       assert.deepEqual(some, { ok: true, value: 0 });
       assert.equal(fs.readFileSync(at("node_modules/old/index.js"), "utf8"), "old\n");
@@ -162,7 +163,10 @@ for (const backend of ["overlay", "copy"] as const) {
       const compared = await shadow.compare(at("out"));
       assert.ok(compared.ok);
       const { id: _, ...counts } = compared.value;
-      assert.deepEqual(counts, { added: 2, changed: 2, removed: 0 });
+      const { first, ...numbers } = counts;
+      assert.deepEqual(numbers, { added: 2, changed: 2, removed: 0 });
+      assert.deepEqual(first.removed, []);
+      assert.equal(first.added.length + first.changed.length, 4);
       fs.writeFileSync(at("out/page.txt"), "user's again\n");
       const stale = await shadow.keepFolder(at("out"), compared.value, true);
       assert.deepEqual(stale, { ok: false, error: { code: "changed" } });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ChangeJournal } from "../../../../src/edits/history/changeJournal.ts";
 import { restoreFiles } from "../../../../src/review/restore/restoreFiles.ts";
-import { chosenFile } from "../../../../src/review/restore/restorePlan.ts";
+import { } from "../../../../src/review/restore/restorePlan.ts";
 import { emptyTree } from "../../../../src/turns/turnReducer.ts";
 import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
 import { memoryWorkspace } from "../../../fakes/workspace/memoryWorkspace.ts";
@@ -46,7 +46,8 @@ async function undone(
         },
       },
       setExecutable: async () => assert.fail("no mode changes"),
-      pick: async (planned) => planned.flatMap(chosenFile),
+      pick: async (planned) => planned,
+      rewritten: () => undefined,
     },
   );
   return { ...outcome, restored, files: Object.fromEntries(files) };

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import {
   appendFile,
   chmod,
+  chown,
   lstat,
   mkdir,
   readdir,
@@ -74,6 +75,14 @@ interface Case {
 }
 
 const pipe = (file: string) => execFileSync("mkfifo", [file]);
+/** One that never ends, as /dev/zero. Only root can make it. */
+const device = (file: string) => execFileSync("mknod", [file, "c", "1", "5"]);
+const toItself = (file: string) => symlink(file, file);
+/** Two links that lead to each other. */
+const circle = async (file: string) => {
+  await symlink(`${file}.back`, file);
+  await symlink(file, `${file}.back`);
+};
 const inPlaceOf = async (file: string, make: (file: string) => unknown) => {
   await rm(file, { force: true });
   await make(file);
@@ -156,6 +165,23 @@ const CLAIMS: readonly Case[] = [
     },
     told: ["no-access"],
     isSkipped: !HAS_PIPES || IS_ROOT,
+  },
+  {
+    what: "a device in place of the next claim",
+    spoil: async ({ claim, number }) => device(claim(number + 1)),
+    told: ["not-a-file"],
+    isSkipped: !IS_ROOT,
+  },
+  {
+    what: "links in a circle in place of the next claim",
+    spoil: ({ claim, number }) => circle(claim(number + 1)),
+    told: ["not-a-file"],
+    isSkipped: !HAS_PIPES,
+  },
+  {
+    what: "a claim that was written by half",
+    spoil: ({ claim, number, last }) =>
+      writeFile(claim(number + 1), claimText({ holder: last }).slice(0, -9)),
   },
   { what: "an empty claim", spoil: ({ claim, number }) => writeFile(claim(number + 1), "") },
   { what: "a binary claim", spoil: ({ claim, number }) => writeFile(claim(number + 1), BINARY) },
@@ -281,6 +307,36 @@ const RECORDS: readonly Case[] = [
     isSkipped: !HAS_PIPES,
   },
   {
+    what: "a device in place of a record",
+    spoil: ({ record }) => inPlaceOf(record("one"), device),
+    told: ["not-a-file"],
+    shown: ["two"],
+    isSkipped: !IS_ROOT,
+  },
+  ...(
+    [
+      ["a link to itself", toItself],
+      ["links in a circle", circle],
+    ] as const
+  ).map(
+    ([what, make]): Case => ({
+      what: `${what} in place of a record`,
+      spoil: ({ record }) => inPlaceOf(record("one"), make),
+      told: ["not-a-file"],
+      shown: ["two"],
+      isSkipped: !HAS_PIPES,
+    }),
+  ),
+  {
+    what: "a record that was written by half",
+    spoil: async ({ record }) => {
+      const text = await readFile(record("one"), "utf8");
+      await writeFile(record("one"), text.slice(0, text.length / 2));
+    },
+    told: ["damaged"],
+    shown: ["two"],
+  },
+  {
     what: "a record that may not be read",
     spoil: ({ record }) => chmod(record("one"), 0),
     told: ["no-access"],
@@ -376,6 +432,32 @@ const LOGS: readonly Case[] = [
     events: 0,
   },
   {
+    what: "a device in place of a chat",
+    spoil: ({ at }) => inPlaceOf(at("chats", "chat.jsonl"), device),
+    told: ["not-a-file"],
+    events: 0,
+    isSkipped: !IS_ROOT,
+  },
+  {
+    what: "links in a circle in place of a chat",
+    spoil: ({ at }) => inPlaceOf(at("chats", "chat.jsonl"), circle),
+    told: ["not-a-file"],
+    events: 0,
+    isSkipped: !HAS_PIPES,
+  },
+  {
+    what: "a device in place of a chat's claim",
+    spoil: ({ at }) => inPlaceOf(at("chats", "chat.claim"), device),
+    told: ["not-a-file"],
+    isSkipped: !IS_ROOT,
+  },
+  {
+    what: "a link to itself in place of a chat's claim",
+    spoil: ({ at }) => inPlaceOf(at("chats", "chat.claim"), toItself),
+    told: ["not-a-file"],
+    isSkipped: !HAS_PIPES,
+  },
+  {
     what: "a link in place of a chat",
     spoil: async ({ at }) => {
       await writeFile(at("elsewhere.jsonl"), `${JSON.stringify(title(1))}\n`);
@@ -441,6 +523,18 @@ const LOGS: readonly Case[] = [
       spoil: ({ at }) => writeFile(at("chats", "index.json"), text),
     }),
   ),
+  {
+    what: "a device in place of the list of chats",
+    spoil: ({ at }) => inPlaceOf(at("chats", "index.json"), device),
+    told: ["not-a-file"],
+    isSkipped: !IS_ROOT,
+  },
+  {
+    what: "links in a circle in place of the list of chats",
+    spoil: ({ at }) => inPlaceOf(at("chats", "index.json"), circle),
+    told: ["not-a-file"],
+    isSkipped: !HAS_PIPES,
+  },
   {
     what: "a list of chats of 120 MB",
     spoil: ({ at }) => large(at("chats", "index.json"), 120 * MB),
@@ -537,4 +631,29 @@ describe("a storage that somebody else wrote into", () => {
       assert.deepEqual(next.faults, [], "once");
     });
   }
+
+  (IS_ROOT ? it : it.skip)("sets aside what belongs to another user, and says it", async () => {
+    const { root, claim, number, record, at } = await stored();
+    await writeFile(claim(number + 1), claimText());
+    for (const file of [claim(number + 1), record("one"), at("chats", "chat.jsonl")])
+      await chown(file, 65_534, 65_534);
+    // Root may read everything.
+    const { getuid } = process;
+    process.getuid = () => 1000;
+    try {
+      const { kept, chat, faults } = await open(root, "2");
+      assert.deepEqual(
+        kept.map(({ id }) => id),
+        ["two"],
+      );
+      assert.equal(chat.events.length, 0);
+      assert.deepEqual(
+        faults.map(({ code }) => code),
+        ["not-own", "not-own", "not-own"],
+      );
+      for (const { place } of faults) await lstat(place);
+    } finally {
+      Object.assign(process, { getuid });
+    }
+  });
 });
