@@ -19,7 +19,7 @@ export interface UnsupportedFormat {
 type Claims = Pick<BlockClaims, "isCaptured" | "openFile" | "baseTexts">;
 
 /** A code block of a message, with its place in it in UTF-16 units. */
-export interface FencedBlock {
+export interface Fenced {
   readonly info: string;
   readonly above: string;
   readonly start: number;
@@ -29,7 +29,7 @@ export interface FencedBlock {
 }
 
 /** Adds to the code blocks of a message what a scanner found next. */
-export function addFenced(blocks: FencedBlock[], events: readonly FenceEvent[]): void {
+export function addFenced(blocks: Fenced[], events: readonly FenceEvent[]): void {
   for (const event of events) {
     const last = blocks.at(-1);
     if (event.type === "open")
@@ -63,7 +63,7 @@ const HUNK = /^\s*(?:@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@|\*\*\* (?:Update|Add|Del
  */
 export function unsupportedFormats(
   message: string,
-  blocks: readonly FencedBlock[],
+  blocks: readonly Fenced[],
   claims: Claims,
 ): readonly UnsupportedFormat[] {
   const found: UnsupportedFormat[] = [];
@@ -125,7 +125,7 @@ function inText(message: string, from: number, to: number): readonly Unsupported
 
 /** `bodies` are those of the captured blocks, without white space. */
 function inBlock(
-  block: FencedBlock,
+  block: Fenced,
   message: string,
   claims: Claims,
   bodies: readonly string[],
@@ -163,7 +163,7 @@ function inBlock(
 
 /** True for a diff without places of a file in edit mode, whose new lines no block wrote. */
 function isBareDiff(
-  { info, lines }: FencedBlock,
+  { info, lines }: Fenced,
   texts: readonly string[],
   bodies: readonly string[],
 ): boolean {
@@ -180,7 +180,7 @@ function isBareDiff(
 }
 
 /** The file in edit mode that a plain block names: in its fence, above, or in its first line. */
-function namedFile({ info, above, lines }: FencedBlock, { openFile }: Claims): string | null {
+function namedFile({ info, above, lines }: Fenced, { openFile }: Claims): string | null {
   const names = [...namesInInfo(info), nameInLine(above), firstLineName(lines.join("\n"))];
   for (const name of names) {
     const open = name === null ? null : openFile(name);

@@ -4,7 +4,7 @@ import type { Proposal } from "../../ports/review.ts";
 import { AnswerText } from "../answer/answerText.ts";
 import type { AddressFormat, BlockClaims, CaptureOptions } from "../answer/captureOptions.ts";
 import { parseOpener, targetOf } from "../answer/parseOpener.ts";
-import { addFenced, type FencedBlock, unsupportedFormats } from "../answer/unsupportedFormats.ts";
+import { addFenced, type Fenced, unsupportedFormats } from "../answer/unsupportedFormats.ts";
 import { WholeFileChoice } from "../answer/wholeFileChoice.ts";
 import {
   type Block,
@@ -76,7 +76,7 @@ export class BlockCapture {
   private step = 0;
   /** Where the message begins in the text of its step, and its code blocks. */
   private begin = 0;
-  private fenced: FencedBlock[] = [];
+  private fenced: Fenced[] = [];
   private whole = new WholeFileChoice();
 
   constructor(options: CaptureOptions) {

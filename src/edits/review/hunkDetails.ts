@@ -1,6 +1,9 @@
 import { splitLines, type TextLine } from "../../base/text/lines.ts";
-import { type LineRange, lineDiffOf } from "../text/lineDiff.ts";
+import type { LineRange } from "../text/lineDiff.ts";
 import type { Hunk } from "./reviewPlan.ts";
+
+/** Pairs of lines that are compared within one hunk: some milliseconds of work. */
+const MAX_COMPARED = 250_000;
 
 /** Whitespace at one end of a line, before and after. */
 export interface BlankChange {
@@ -82,19 +85,53 @@ function detailOf(
   return { maybeHidden: !isShown, kind, whitespace, finalNewline, removed };
 }
 
-/** Which of the lines are the same but for the whitespace around them, in order. */
+/**
+ * Which of the lines are the same but for the whitespace around them, in order: as many as
+ * possible, or those at the ends of long hunks.
+ */
 function keptLines(
-  real: readonly string[],
-  proposed: readonly string[],
+  realLines: readonly string[],
+  proposedLines: readonly string[],
 ): readonly (readonly [number, number])[] {
-  const trimmed = (lines: readonly string[]) => lines.map((line) => line.trim());
-  const pairs: [number, number][] = [];
-  let [at, to] = [0, 0];
-  for (const { beforeLines, afterLines } of lineDiffOf(trimmed(real), trimmed(proposed))) {
-    while (at < beforeLines.start) pairs.push([at++, to++]);
-    [at, to] = [beforeLines.end, afterLines.end];
+  const real = realLines.map((line) => line.trim());
+  const proposed = proposedLines.map((line) => line.trim());
+  let head = 0;
+  while (head < real.length && head < proposed.length && real[head] === proposed[head]) head++;
+  const room = Math.min(real.length, proposed.length) - head;
+  let tail = 0;
+  while (tail < room && real.at(-1 - tail) === proposed.at(-1 - tail)) tail++;
+  const [rows, columns] = [real.length - tail, proposed.length - tail];
+  const pairs: [number, number][] = Array.from({ length: head }, (_, at) => [at, at]);
+  if ((rows - head) * (columns - head) <= MAX_COMPARED)
+    pairs.push(...longestCommon(real.slice(head, rows), proposed.slice(head, columns), head));
+  for (let at = 0; at < tail; at++) pairs.push([rows + at, columns + at]);
+  return pairs;
+}
+
+/** The longest common subsequence, as pairs of indexes counted from `from`. */
+function longestCommon(
+  a: readonly string[],
+  b: readonly string[],
+  from: number,
+): [number, number][] {
+  const width = b.length + 1;
+  const lengths = new Uint32Array((a.length + 1) * width);
+  const lengthAt = (at: number, to: number) => lengths[at * width + to] ?? 0;
+  for (let at = a.length - 1; at >= 0; at--) {
+    for (let to = b.length - 1; to >= 0; to--) {
+      const found =
+        a[at] === b[to]
+          ? lengthAt(at + 1, to + 1) + 1
+          : Math.max(lengthAt(at + 1, to), lengthAt(at, to + 1));
+      lengths[at * width + to] = found;
+    }
   }
-  while (at < real.length) pairs.push([at++, to++]);
+  const pairs: [number, number][] = [];
+  for (let at = 0, to = 0; at < a.length && to < b.length; ) {
+    if (a[at] === b[to]) pairs.push([from + at++, from + to++]);
+    else if (lengthAt(at + 1, to) >= lengthAt(at, to + 1)) at++;
+    else to++;
+  }
   return pairs;
 }
 
