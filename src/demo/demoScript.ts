@@ -25,7 +25,8 @@ export interface DemoAnswer {
   readonly call?: { readonly name: string; readonly args: Readonly<Record<string, unknown>> };
 }
 
-const INTRODUCTION = "> **Demo mode: scripted answers, no AI. The edits are real.** To use a model,";
+const INTRODUCTION =
+  "> **Demo mode: scripted answers, no AI. The edits are real.** To use a model,";
 const IN_EDITOR = "run **Graft: Choose Model**";
 
 const LIMITS =
@@ -56,9 +57,7 @@ export async function demoScript(
       ? { text: `I proposed ${pluralize(proposed, "edit")}. Nothing changes until you accept.` }
       : await nextAnswer(asked, offered, paths, ports, signal);
   const { useModel = IN_EDITOR } = ports;
-  return answers.length === 0
-    ? { lead: `${INTRODUCTION} ${useModel}.\n\n`, ...answer }
-    : answer;
+  return answers.length === 0 ? { lead: `${INTRODUCTION} ${useModel}.\n\n`, ...answer } : answer;
 }
 
 /** `paths` are the files of earlier calls, newest first. */
