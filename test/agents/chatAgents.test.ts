@@ -259,7 +259,7 @@ describe("agents of other makers in Graft's chat", () => {
       }
       assert.ok(!isRunning("node", "-e", LONG), "nothing of the agent is left");
       assert.deepEqual(work.snapshot(), before);
-    }).timeout(300_000);
+    }).timeout(600_000);
 
   it("proposes an edit block of Claude Code's text while it writes, and tells it that it is accepted", async () => {
     const middle = heldText();
@@ -343,5 +343,5 @@ describe("agents of other makers in Graft's chat", () => {
       await model.close();
     }
     assert.deepEqual(Object.keys(work.snapshot()), Object.keys(files));
-  }).timeout(300_000);
+  }).timeout(600_000);
 });

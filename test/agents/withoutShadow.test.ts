@@ -200,5 +200,5 @@ describe("agents where no shadow can be had", () => {
         await model.close();
       }
       assert.deepEqual(files(), before);
-    }).timeout(300_000);
+    }).timeout(600_000);
 });

@@ -351,8 +351,7 @@ class AcpProcess implements AgentSession {
     if (!listener || sessionId !== this.sessionId) return { outcome: { outcome: "cancelled" } };
     const isNew = this.calls.isNew(toolCall.toolCallId);
     const call = this.calls.told(toolCall);
-    await heard.delivered();
-    await listener.update({ type: "call", call, isNew });
+    await heard.tellOfQuestion({ type: "call", call, isNew }, listener);
     const isAllowed = await listener.permit(call);
     const wanted = isAllowed
       ? (["allow_once", "allow_always"] as const)

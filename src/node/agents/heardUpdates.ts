@@ -35,6 +35,15 @@ export class HeardUpdates {
     this.listening = listener;
     this.said = 0;
     this.waiting.length = 0;
+    this.delivering = Promise.resolve();
+  }
+
+  /** Tells the listener of a call that the agent asks about, after all that it said before. */
+  async tellOfQuestion(update: AgentUpdate, listener: AgentListener): Promise<void> {
+    this.said += EACH_CALL;
+    if (this.said > MOST_SAID) this.tooMuch();
+    await this.delivering;
+    await listener.update(update);
   }
 
   hear(update: SessionUpdate): void {
