@@ -15,7 +15,6 @@ import {
 } from "node:fs/promises";
 import { createServer } from "node:net";
 import * as path from "node:path";
-import { mock } from "node:test";
 import {
   createNodeEventLogStorage,
   createNodeSmallFiles,
@@ -639,7 +638,9 @@ describe("a storage that somebody else wrote into", () => {
     for (const file of [claim(number + 1), record("one"), at("chats", "chat.jsonl")])
       await chown(file, 65_534, 65_534);
     // Root may read everything.
-    const user = mock.method(process, "getuid", () => 1000);
+    const { getuid } = process;
+    assert.ok(getuid);
+    process.getuid = () => 1000;
     try {
       const { kept, chat, faults } = await open(root, "2");
       assert.deepEqual(
@@ -653,7 +654,7 @@ describe("a storage that somebody else wrote into", () => {
       );
       for (const { place } of faults) await lstat(place);
     } finally {
-      user.mock.restore();
+      process.getuid = getuid;
     }
   });
 });
