@@ -639,6 +639,7 @@ describe("a storage that somebody else wrote into", () => {
       await chown(file, 65_534, 65_534);
     // Root may read everything.
     const { getuid } = process;
+    assert.ok(getuid);
     process.getuid = () => 1000;
     try {
       const { kept, chat, faults } = await open(root, "2");
@@ -653,7 +654,7 @@ describe("a storage that somebody else wrote into", () => {
       );
       for (const { place } of faults) await lstat(place);
     } finally {
-      Object.assign(process, { getuid });
+      process.getuid = getuid;
     }
   });
 });
