@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { CALL_FIELDS, pickFields } from "../providerData.ts";
 import type { Usage } from "../streamPart.ts";
 import { isErrorEvent } from "./errorText.ts";
+import { unwrapChunk, wrappedFields } from "./wrappedChunk.ts";
 
 /**
  * A field that providers omit, null or get wrong reads as null. Nullish is no caught error, because
@@ -302,7 +303,7 @@ const eventSchema = z.object({
 });
 
 /**
- * The error in an event, or null. It is in `error`
+ * The error in an event, or in what it wraps, or null. It is in `error`
  * (https://openrouter.ai/docs/api-reference/streaming), there beside a choice, in Groq's `x_groq`, in
  * MiniMax's `base_resp` (https://platform.minimax.io/docs/api-reference/errorcode), or is the event
  * itself (Mistral, older vLLM, Baidu).
@@ -312,5 +313,9 @@ export function eventError(event: unknown): unknown {
   const named = error || x_groq?.error || choices?.find((choice) => choice?.error)?.error;
   if (named) return named;
   if (base_resp?.status_code) return base_resp;
-  return isErrorEvent(event) ? event : null;
+  const chunk = unwrapChunk(event);
+  if (chunk !== event && readOpenaiChunk(chunk).choices.length > 0) return eventError(chunk);
+  if (isErrorEvent(event)) return event;
+  const inner = wrappedFields(event);
+  return inner && eventError(inner);
 }
