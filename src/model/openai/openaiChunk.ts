@@ -96,6 +96,8 @@ const choiceSchema = z.object({
   index: count,
   delta: lenient(messageSchema),
   message: lenient(messageSchema),
+  /** As of the API before chats: https://github.com/mudler/LocalAI/issues/648 */
+  text,
   finish_reason: text,
   usage: usageSchema,
 });
@@ -156,7 +158,7 @@ function readChoice(choice: z.infer<typeof choiceSchema>, at: number, afterDelta
   return {
     index: choice.index ?? at,
     message,
-    content: parts.content + (message?.refusal ?? ""),
+    content: parts.content + (message?.refusal ?? "") + (message ? "" : (choice.text ?? "")),
     reasoning: (message ? reasoningText(message) : "") + parts.reasoning,
     finishReason: choice.finish_reason ?? "",
   };

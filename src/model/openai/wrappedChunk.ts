@@ -7,10 +7,13 @@ const MAX_DEPTH = 3;
 /** Fields in which gateways put what a server answered. */
 const WRAPPERS = ["data", "result", "response", "output", "body"] as const;
 
+/** Fields with what a model says. */
+const TEXTS = ["response", "result", "text"] as const;
+
 /**
  * The chunk that an event is or holds: gateways put it into a field of their own, such as `data`, also
  * as JSON text. A text that stands there alone, and a message without `choices`, are read as a
- * chunk: Cloudflare (https://developers.cloudflare.com/workers-ai), Baidu, and Ollama's own APIs
+ * chunk: Cloudflare (https://developers.cloudflare.com/workers-ai), Baidu, DashScope, and Ollama's own APIs
  * behind a proxy (https://github.com/SillyTavern/SillyTavern/issues/5128).
  */
 export function unwrapChunk(event: unknown): unknown {
@@ -50,12 +53,15 @@ function held(fields: Fields, depth: number): Fields | null {
   return null;
 }
 
-/** A text, or a message, without choices, as a chunk. */
+/** A text, or a message, without choices, as a chunk; a wrapper may hold it. */
 function saidIn(fields: Fields): unknown {
-  const { result, response, message, done, is_end, done_reason, finish_reason, usage } = fields;
-  const nested = fieldsOf(result);
-  if (nested && typeof nested.response === "string") return saidIn(nested);
-  const text = [response, result].find((each) => typeof each === "string");
+  const { message, done, is_end, done_reason, finish_reason, usage } = fields;
+  for (const name of WRAPPERS) {
+    const inner = fieldsOf(fields[name]);
+    if (inner && TEXTS.some((each) => typeof inner[each] === "string"))
+      return saidIn({ usage, ...inner });
+  }
+  const text = TEXTS.map((name) => fields[name]).find((each) => typeof each === "string");
   const told = fieldsOf(message) ?? (text === undefined ? null : { content: text });
   if (told === null || !("content" in told)) return null;
   const said = done === undefined && is_end === undefined ? { message: told } : { delta: told };

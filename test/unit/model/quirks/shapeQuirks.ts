@@ -161,6 +161,28 @@ export const shapeQuirks: readonly Quirk[] = [
     finish: "unknown",
   },
   {
+    what: "DashScope: a text in output",
+    body: [
+      JSON.stringify({
+        output: { text: "one", finish_reason: "stop" },
+        usage: { input_tokens: 3, output_tokens: 1 },
+      }),
+    ],
+    text: "one",
+    outputTokens: 1,
+    finish: "unknown",
+  },
+  {
+    // https://github.com/mudler/LocalAI/issues/648
+    what: "LocalAI: the text of a completion in a choice",
+    body: [
+      { choices: [{ text: "one" }] },
+      { choices: [{ text: "", finish_reason: "stop" }] },
+      done,
+    ],
+    text: "one",
+  },
+  {
     what: "Baidu: texts in result",
     body: [
       { id: "a", result: "one ", is_end: false },
