@@ -2,7 +2,7 @@ import { type Disposable, DisposableStack } from "../base/disposable.ts";
 import { Emitter } from "../base/emitter.ts";
 import type { Localize } from "../base/localize.ts";
 import type { Voice } from "../model/speech/voice.ts";
-import type { AudioEnd, AudioLine, OpenAudioLine } from "../ports/audioLine.ts";
+import type { AudioEnd, AudioLine, KeptSound, OpenAudioLine } from "../ports/audioLine.ts";
 import { outerEvents } from "../turns/plan/outerEvents.ts";
 import type { SpeechEnd, TurnEvent } from "../turns/turnEvent.ts";
 import { type Announcement, Announcements, announcementDue } from "./announcements.ts";
@@ -48,6 +48,8 @@ export interface VoiceSessionOptions {
    */
   pauseMs(): number | null;
   readonly t: Localize;
+  /** Has the sound of all that is not yet a message or a draft. */
+  readonly sound?: Pick<KeptSound, "keep"> & { forget(): void };
 }
 
 /** `ready`: the user must hold the button to speak. */
@@ -131,6 +133,7 @@ export class VoiceSession implements Disposable {
         this.problem = problem;
       },
       stateChanged: () => this.stateChanged(),
+      ...(options.sound && { sound: options.sound }),
     });
     this.listeners.add(options.chat.onEvent(outerEvents((event) => this.takeEvent(event))));
     this.listeners.add(options.chat.onBusy(() => this.stateChanged()));
