@@ -35,7 +35,7 @@ export interface HearingClient {
   problem(problem: HearingProblem): void;
   stateChanged(): void;
   /** Has the sound of all that is not yet a message or a draft. */
-  readonly sound?: Pick<KeptSound, "keep"> & { forget(): void };
+  readonly sound?: (Pick<KeptSound, "keep"> & { forget(): void }) | undefined;
 }
 
 /** Makes messages of sound: finds what is said, and decides when it is whole. */

@@ -2,11 +2,11 @@ import { type Disposable, DisposableStack } from "../base/disposable.ts";
 import { Emitter } from "../base/emitter.ts";
 import type { Localize } from "../base/localize.ts";
 import type { Voice } from "../model/speech/voice.ts";
-import type { AudioEnd, AudioLine, KeptSound, OpenAudioLine } from "../ports/audioLine.ts";
+import type { AudioEnd, AudioLine, OpenAudioLine } from "../ports/audioLine.ts";
 import { outerEvents } from "../turns/plan/outerEvents.ts";
 import type { SpeechEnd, TurnEvent } from "../turns/turnEvent.ts";
 import { type Announcement, Announcements, announcementDue } from "./announcements.ts";
-import { Hearing } from "./hearing.ts";
+import { Hearing, type HearingClient } from "./hearing.ts";
 import { announcementText, type VoiceProblem } from "./messages.ts";
 import { Speakable } from "./speakable.ts";
 import { Speech, SpeechPlayer, type SpeechReport } from "./speech.ts";
@@ -48,8 +48,7 @@ export interface VoiceSessionOptions {
    */
   pauseMs(): number | null;
   readonly t: Localize;
-  /** Has the sound of all that is not yet a message or a draft. */
-  readonly sound?: Pick<KeptSound, "keep"> & { forget(): void };
+  readonly sound?: HearingClient["sound"];
 }
 
 /** `ready`: the user must hold the button to speak. */
@@ -133,7 +132,7 @@ export class VoiceSession implements Disposable {
         this.problem = problem;
       },
       stateChanged: () => this.stateChanged(),
-      ...(options.sound && { sound: options.sound }),
+      sound: options.sound,
     });
     this.listeners.add(options.chat.onEvent(outerEvents((event) => this.takeEvent(event))));
     this.listeners.add(options.chat.onBusy(() => this.stateChanged()));

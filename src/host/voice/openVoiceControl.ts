@@ -97,7 +97,7 @@ export function openVoiceControl(
   if (adapters.voice)
     run(
       "Recognizing what was said",
-      folder.then((uri) => takeKeptSound(uri, adapters.identity, recognize)),
+      folder.then((uri) => takeKeptSound(uri, adapters.identity, recognize, closing.signal)),
     );
   // Silence the answer of a chat that the user has left.
   stack.add(chats.onFront(() => run("Hushing", voice.act("hush"))));
