@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
 import type { Chat } from "../../agent/chat/chat.ts";
-import { failureMessage } from "../../model/messages.ts";
 import type { OpenChats } from "../../review/chats/openChats.ts";
 import { partsOfSound } from "../../voice/dictation.ts";
 import type { VoiceChat } from "../../voice/voiceSession.ts";
@@ -11,6 +10,7 @@ import { setApiKey } from "../settings/apiKeys.ts";
 import { workspaceStorage } from "../storage/workspaceStorage.ts";
 import { createChosenVoice, voiceConnection } from "./chosenVoice.ts";
 import { soundFileOf, takeKeptSound } from "./keptSaid.ts";
+import { restoredWordsMessage, unknownWordsMessage } from "./messages.ts";
 import { type TellVoice, VoiceControl } from "./voiceControl.ts";
 
 /** The key in the workspace's state of what was said when the window closed. */
@@ -72,9 +72,7 @@ export function openVoiceControl(
   const restore = (text: string) => {
     if (text === "") return;
     compose(text, chats.chat.chatId);
-    void vscode.window.showInformationMessage(
-      t("What you said before the window closed is in the message box and was not sent."),
-    );
+    void vscode.window.showInformationMessage(restoredWordsMessage(t));
   };
   restore(state.get(KEPT_WORDS, ""));
   run("Forgetting", keep(undefined));
@@ -86,12 +84,7 @@ export function openVoiceControl(
     const words = await partsOfSound(pcm, (part) => transcribe(part, closing.signal)).words();
     if (words.ok) restore(words.value);
     else if (words.error.code !== "aborted")
-      void vscode.window.showWarningMessage(
-        t(
-          "What you said before the window closed could not be recognized. Graft tries again at the next start. {reason}",
-          { reason: failureMessage(words.error, t) },
-        ),
-      );
+      void vscode.window.showWarningMessage(unknownWordsMessage(t, words.error));
     return words.ok;
   };
   if (adapters.voice)

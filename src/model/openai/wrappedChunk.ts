@@ -13,7 +13,7 @@ const TEXTS = ["response", "result", "text"] as const;
 /**
  * The chunk that an event is or holds: gateways put it into a field of their own, such as `data`, also
  * as JSON text. A text that stands there alone, and a message without `choices`, are read as a
- * chunk: Cloudflare (https://developers.cloudflare.com/workers-ai), Baidu, DashScope, and Ollama's own APIs
+ * chunk: Cloudflare, Baidu, DashScope, and Ollama's own APIs
  * behind a proxy (https://github.com/SillyTavern/SillyTavern/issues/5128).
  */
 export function unwrapChunk(event: unknown): unknown {

@@ -146,7 +146,6 @@ export const shapeQuirks: readonly Quirk[] = [
     error: ["server", "server-error", "Worker lost"],
   },
   {
-    // https://developers.cloudflare.com/workers-ai
     what: "Cloudflare: a text in result.response",
     body: [
       JSON.stringify({ result: { response: "one" }, success: true, errors: [], messages: [] }),
@@ -214,7 +213,7 @@ export const shapeQuirks: readonly Quirk[] = [
     text: "one",
   },
   {
-    // https://docs.z.ai/api-reference/llm/chat-completion
+    // https://github.com/BerriAI/litellm/pull/24373
     what: "Zhipu: a refusal without a word",
     body: [choice({ role: "assistant", content: "" }, "sensitive"), done],
     finish: "content-filter",
