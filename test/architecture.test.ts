@@ -82,7 +82,7 @@ const rooms: Record<string, readonly string[]> = {
     "voice",
     "panel",
   ],
-  "src/model": ["textCalls", "openai", "speech", "languageModel", "connections", "completions"],
+  "src/model": ["textCalls", "thinking", "openai", "speech", "languageModel", "connections", "completions"],
   "src/node": [
     ...[
       "processes",

@@ -20,6 +20,8 @@ const CALLS: Readonly<Record<string, string>> = {
     '<｜DSML｜function_calls>\n<｜DSML｜invoke name="wipe">\n<｜DSML｜parameter name="text" string="true">all</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>',
   "gpt-oss":
     '<|channel|>commentary to=functions.wipe <|constrain|>json<|message|>{"text": "all"}<|call|>',
+  "gpt-oss after its thinking":
+    '<|start|>assistant<|channel|>analysis<|message|>I wipe.<|end|><|start|>assistant<|channel|>commentary to=functions.wipe <|constrain|>json<|message|>{"text": "all"}<|call|>',
   Kimi: '<|tool_calls_section_begin|><|tool_call_begin|>functions.wipe:0<|tool_call_argument_begin|>{"text": "all"}<|tool_call_end|><|tool_calls_section_end|>',
   "the answer as JSON": json,
   "Graft's own with a guessed word":

@@ -65,8 +65,11 @@ const GROWN = 40;
 const SAME_COUNT = 4;
 /** How far what a server counts beside its cache may be from what was added. */
 const CACHED_SLACK = 0.4;
-/** How much more than the estimate a server may count: tokenizers and chat templates differ. */
-const MOST_UNDERRATED = 1.5;
+/**
+ * How much more than the estimate a window may hold for an empty answer to be worth a smaller
+ * request. It only limits what is tried: that one's answer is the proof.
+ */
+const WORTH_TRYING = 1.5;
 /** The highest ratio that is used. */
 const MAX_RATIO = 4;
 
@@ -169,12 +172,13 @@ export class ContextWindow {
   }
 
   /**
-   * Whether the last request may have left no room in the window that the server has loaded: by the
-   * server's count of it, else by the estimate, which may be too low.
+   * Whether a smaller request is worth trying, since the last one may have left no room in the window
+   * that the server has loaded: by the server's count of it, which proves it, else by the estimate,
+   * which proves nothing.
    */
   mayBeFull(counted: number | null): boolean {
     if (!this.server?.isLoaded) return false;
-    return (counted ?? this.inTokens(this.lastCount) * MOST_UNDERRATED) >= this.server.tokens;
+    return (counted ?? this.inTokens(this.lastCount) * WORTH_TRYING) >= this.server.tokens;
   }
 
   /** A request that grew and has the same count as the one before fills a window that cuts it. */

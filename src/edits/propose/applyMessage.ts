@@ -1,6 +1,6 @@
 import { english } from "../../base/localize.ts";
 import { countTextLines } from "../../base/text/lines.ts";
-import { withoutThinking } from "../../model/openai/thinkTagSplitter.ts";
+import { withoutThinking } from "../../model/thinking/thinkTagSplitter.ts";
 import type { BlockWarning } from "../../ports/review.ts";
 import type { FileSnapshot } from "../../ports/workspace.ts";
 import type { Syntax } from "../../syntax/syntax.ts";

@@ -1,11 +1,13 @@
 import { newId } from "../../base/ids.ts";
 import { WholeCharacters } from "../../base/text/clip.ts";
 import type { ModelRequest } from "../modelClient.ts";
+import { offeredName } from "../offeredName.ts";
 import type { FinishReason, StreamPart, Usage } from "../streamPart.ts";
 import { TextCallScanner, type TextPiece } from "../textCalls/textCallScanner.ts";
+import { type ChannelPiece, HarmonyReader } from "../thinking/harmonyReader.ts";
+import { type ContentPiece, ThinkTagSplitter } from "../thinking/thinkTagSplitter.ts";
 import { readOpenaiChunk } from "./openaiChunk.ts";
 import { ProviderDataCollector } from "./providerDataCollector.ts";
-import { type ContentPiece, ThinkTagSplitter } from "./thinkTagSplitter.ts";
 import { ToolCallAssembler } from "./toolCallAssembler.ts";
 
 /**
@@ -28,17 +30,22 @@ const FINISH_REASONS: readonly (readonly [FinishReason | "failure", RegExp])[] =
   ["stop", /stop|end|eos|eot|complete|normal/],
 ];
 
+/** The models whose own format has channels; only of these a call in one is no quotation. */
+const WRITES_CHANNELS = /gpt[-_. ]?oss(?![a-z])/i;
+
 /**
  * Turns the chunks of one streamed answer into stream parts. Never throws. Every quirk of a
  * provider's chunks ends here.
  */
 export class ChunkDecoder {
+  private readonly channels: HarmonyReader;
   private readonly splitter = new ThinkTagSplitter();
   private readonly calls: ToolCallAssembler;
   private readonly providerData = new ProviderDataCollector();
   /** Null unless the model was told to write its calls as text. */
   private textCalls: TextCallScanner | null;
   private readonly callNonce: string | undefined;
+  private readonly offered: ReadonlySet<string>;
   /** The model was offered tools. */
   private readonly hasTools: boolean;
   /** The call that is being read from the text. */
@@ -55,8 +62,11 @@ export class ChunkDecoder {
   /** The choices so far, and whether each has ended. */
   private readonly ended = new Map<number, boolean>();
   private content = false;
+  /** Thinking came apart from the content. */
+  private thought = false;
   private deltas = false;
   private gap = false;
+  private foreign: string | null = null;
   /** Calls came in a form that is not known. */
   private lostCalls = false;
   private reason: FinishReason | null = null;
@@ -66,14 +76,22 @@ export class ChunkDecoder {
   constructor({
     messages,
     callNonce,
+    model = "",
     tools = [],
-  }: Pick<ModelRequest, "messages" | "callNonce"> & Partial<Pick<ModelRequest, "tools">>) {
+  }: Pick<ModelRequest, "messages" | "callNonce"> &
+    Partial<Pick<ModelRequest, "model" | "tools">>) {
     const calls = messages.flatMap((message) =>
       message.role === "assistant" ? message.toolCalls : [],
     );
+    this.offered = new Set(tools.map(({ name }) => name));
     this.calls = new ToolCallAssembler(
       calls.map(({ callId }) => callId),
-      tools.map(({ name }) => name),
+      this.offered,
+    );
+    // Of another model, or where the server reads the channels itself, it is a quotation.
+    const writesChannels = tools.length > 0 && WRITES_CHANNELS.test(model);
+    this.channels = new HarmonyReader(
+      () => writesChannels && !this.thought && !this.calls.hasCalls,
     );
     this.callNonce = callNonce;
     this.hasTools = tools.length > 0 || callNonce !== undefined;
@@ -95,6 +113,11 @@ export class ChunkDecoder {
     return this.content || this.calls.hasCalls;
   }
 
+  /** What came in place of an answer, in JSON of a form that is not known; null without. */
+  get foreignJson(): string | null {
+    return this.hasContent || this.ended.size > 0 ? null : this.foreign;
+  }
+
   /** True if a piece of the answer was lost before its finish reason. */
   get hasGap(): boolean {
     return this.gap;
@@ -105,6 +128,7 @@ export class ChunkDecoder {
     if (wire === undefined) return this.lose();
     const chunk = readOpenaiChunk(wire, this.deltas);
     const { toolCalls } = chunk;
+    if (chunk.choices.length === 0 && !chunk.usage) this.foreign ??= foreignText(wire);
     this.deltas ||= chunk.isDelta;
     const parts: StreamPart[] = [];
     const content = this.written.push(this.leadText(chunk.choices));
@@ -112,11 +136,12 @@ export class ChunkDecoder {
     this.content ||= reasoning !== "" || content !== "" || this.aside.size > 0;
     if (reasoning !== "") {
       parts.push({ type: "reasoning-delta", text: reasoning });
+      this.thought = true;
       this.splitter.thinksApart();
     }
     if (content !== "") {
       parts.push(...this.calls.settle());
-      this.addPieces(parts, this.splitter.push(content));
+      this.addChannels(parts, this.channels.push(content));
     }
     if (toolCalls.length > 0) parts.push(...this.calls.push(toolCalls));
     this.lostCalls ||= chunk.losesCalls;
@@ -206,13 +231,25 @@ export class ChunkDecoder {
   private release(parts: StreamPart[], complete: boolean): void {
     const thought = this.thinking.flush();
     if (thought !== "") parts.push({ type: "reasoning-delta", text: thought });
-    this.addPieces(parts, this.splitter.push(this.written.flush()));
+    this.addChannels(parts, this.channels.push(this.written.flush()));
+    this.addChannels(parts, this.channels.end(complete));
     const isWhole = complete && this.reason !== "length";
     this.addPieces(parts, this.splitter.flush(isWhole ? "whole" : "cut"));
     for (const text of this.aside.values())
       this.addPieces(parts, [{ type: "text", text: `\n\n${text}` }]);
     this.aside.clear();
     this.addTextCalls(parts, this.textCalls?.end(complete) ?? []);
+  }
+
+  private addChannels(parts: StreamPart[], pieces: readonly ChannelPiece[]): void {
+    for (const piece of pieces) {
+      if (piece.type === "plain") this.addPieces(parts, this.splitter.push(piece.text));
+      else if (piece.type === "text" || piece.type === "reasoning")
+        this.addPieces(parts, [{ type: piece.type, text: piece.text }]);
+      else if (piece.type === "call-start")
+        this.addTextCalls(parts, [{ ...piece, name: offeredName(piece.name, this.offered) }]);
+      else this.addTextCalls(parts, [piece]);
+    }
   }
 
   private addPieces(parts: StreamPart[], pieces: readonly ContentPiece[]): void {
@@ -253,4 +290,12 @@ export class ChunkDecoder {
 
 function newScanner(nonce: string | undefined): TextCallScanner | null {
   return nonce === undefined ? null : new TextCallScanner(nonce);
+}
+
+/** The most that is kept of JSON of another form, in UTF-16 units. */
+const MAX_FOREIGN = 1_000;
+
+function foreignText(wire: unknown): string | null {
+  if (typeof wire !== "object" || wire === null || "choices" in wire) return null;
+  return Object.keys(wire).length === 0 ? null : JSON.stringify(wire).slice(0, MAX_FOREIGN);
 }

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { CALL_FIELDS, pickFields } from "../providerData.ts";
 import type { Usage } from "../streamPart.ts";
 import { isErrorEvent } from "./errorText.ts";
+import { unwrapChunk, wrappedFields } from "./wrappedChunk.ts";
 
 /**
  * A field that providers omit, null or get wrong reads as null. Nullish is no caught error, because
@@ -95,6 +96,8 @@ const choiceSchema = z.object({
   index: count,
   delta: lenient(messageSchema),
   message: lenient(messageSchema),
+  /** As of the API before chats: https://github.com/mudler/LocalAI/issues/648 */
+  text,
   finish_reason: text,
   usage: usageSchema,
 });
@@ -155,7 +158,7 @@ function readChoice(choice: z.infer<typeof choiceSchema>, at: number, afterDelta
   return {
     index: choice.index ?? at,
     message,
-    content: parts.content + (message?.refusal ?? ""),
+    content: parts.content + (message?.refusal ?? "") + (message ? "" : (choice.text ?? "")),
     reasoning: (message ? reasoningText(message) : "") + parts.reasoning,
     finishReason: choice.finish_reason ?? "",
   };
@@ -302,7 +305,7 @@ const eventSchema = z.object({
 });
 
 /**
- * The error in an event, or null. It is in `error`
+ * The error in an event, or in what it wraps, or null. It is in `error`
  * (https://openrouter.ai/docs/api-reference/streaming), there beside a choice, in Groq's `x_groq`, in
  * MiniMax's `base_resp` (https://platform.minimax.io/docs/api-reference/errorcode), or is the event
  * itself (Mistral, older vLLM, Baidu).
@@ -312,5 +315,9 @@ export function eventError(event: unknown): unknown {
   const named = error || x_groq?.error || choices?.find((choice) => choice?.error)?.error;
   if (named) return named;
   if (base_resp?.status_code) return base_resp;
-  return isErrorEvent(event) ? event : null;
+  const chunk = unwrapChunk(event);
+  if (chunk !== event && readOpenaiChunk(chunk).choices.length > 0) return eventError(chunk);
+  if (isErrorEvent(event)) return event;
+  const inner = wrappedFields(event);
+  return inner && eventError(inner);
 }

@@ -356,6 +356,8 @@ function streamEnd(
   if (end && end.code !== "interrupted") return { ...end, begun };
   if (parts.failureReason !== null)
     return { code: "provider-failure", detail: parts.failureReason, begun };
+  if (parts.foreignJson !== null)
+    return { code: "unreadable", said: redactedLine(parts.foreignJson, endpoint), begun };
   if (!parts.hasContent) return { code: "empty" };
   return end && { ...end, begun };
 }

@@ -1,7 +1,9 @@
 import { createParser } from "eventsource-parser";
 import { parseJson } from "../../base/text/parseJson.ts";
 import type { ModelFailure } from "../modelFailure.ts";
-import { eventError } from "./openaiChunk.ts";
+import { JsonObjects } from "./jsonObjects.ts";
+import { eventError, readOpenaiChunk } from "./openaiChunk.ts";
+import { unwrapChunk } from "./wrappedChunk.ts";
 
 /** The longest event or completion that is read, in UTF-16 units. */
 export const MAX_EVENT = 4_000_000;
@@ -40,24 +42,17 @@ export function textReader(
 }
 
 /**
- * Reads the chunks of an answer: server-sent events, or one completion in JSON. Gives `undefined`
- * for an event that is not JSON. The iterator of OpenAI's client loses empty events, comments sent
- * as data and whole completions, which servers send (`clientIterator.test.ts`).
+ * Reads the chunks of an answer: server-sent events, or JSON (one completion, an object a line, or a
+ * list). Gives `undefined` for what is not JSON. The iterator of OpenAI's client loses empty events,
+ * comments sent as data and whole completions, which servers send (`clientIterator.test.ts`).
  */
 export async function* readChunks(read: ReadText): AsyncGenerator<unknown, ChunksEnd, undefined> {
   let text: string | null = "";
   while (text === "") text = (await read())?.trimStart() ?? null;
   if (text === null) return { code: "empty" };
   if (text.startsWith("<")) return { code: "web-page" };
-  if (/^[{["]/.test(text)) {
-    const json = await readAll(read, MAX_EVENT, text);
-    if (json.length > MAX_EVENT) return { code: "overlong" };
-    const chunk = parseChunk(json);
-    if (chunk === null) return { code: "unreadable" };
-    if ("error" in chunk) return chunk;
-    yield chunk.value;
-    return null;
-  }
+  if (text.startsWith('"')) return readString(await readAll(read, MAX_EVENT, text));
+  if (/^[{[]/.test(text)) return yield* readObjects(read, text);
   let begin = "";
   const events: string[] = [];
   let invalid: ModelFailure | null = null;
@@ -74,19 +69,80 @@ export async function* readChunks(read: ReadText): AsyncGenerator<unknown, Chunk
     if (begin.length < MAX_SAID) begin += text ?? "";
     // A last event may lack its blank line.
     parser.feed(text ?? "\n\n");
-    for (const data of events.splice(0)) {
+    for (const data of events.splice(0).flatMap(dataOf)) {
       // The rest is read but ignored, so that the connection can be used again.
       complete ||= data.trimStart().startsWith("[DONE]");
       if (complete || KEEP_ALIVE.test(data)) continue;
-      const chunk = parseChunk(data);
-      if (chunk === null) invalid ??= { code: "invalid-json", said: data };
-      else if ("error" in chunk) return chunk;
-      yield chunk?.value;
+      const chunks = parseChunks(data);
+      if (chunks === null) {
+        invalid ??= { code: "invalid-json", said: data };
+        yield undefined;
+      } else if ("error" in chunks) return chunks;
+      else yield* chunks.values;
     }
     if (overlong) return { code: "overlong" };
     if (text === null && !isStream(begin)) return { code: "unreadable", said: begin };
     if (text === null) return invalid ?? (complete ? null : { code: "interrupted" });
   }
+}
+
+/** Without blank lines between them, events come as one: each line is one if all are JSON. */
+function dataOf(data: string): readonly string[] {
+  if (!data.includes("\n") || parseJson(data) !== undefined) return [data];
+  const lines = data.split("\n").filter((line) => line.trim() !== "");
+  const areEvents = lines.every(
+    (line) => line.trim() === "[DONE]" || parseJson(line) !== undefined,
+  );
+  return areEvents ? lines : [data];
+}
+
+/** What may stand between objects: separators, and what belongs to events. */
+const BETWEEN = /^(?:[\s,[\]]|data:|\[DONE\])*$/;
+
+async function* readObjects(
+  read: ReadText,
+  begin: string,
+): AsyncGenerator<unknown, ChunksEnd, undefined> {
+  const found = new JsonObjects();
+  let between = "";
+  let count = 0;
+  let isWhole = false;
+  let invalid: ModelFailure | null = null;
+  for (let text: string | null = begin; text !== null; text = await read()) {
+    const { objects, between: more } = found.push(text);
+    between = (between + more).slice(0, MAX_SAID);
+    for (const json of objects) {
+      const chunks = parseChunks(json);
+      count += 1;
+      if (chunks === null) {
+        invalid ??= { code: "invalid-json", said: json.slice(0, MAX_SAID) };
+        yield undefined;
+      } else if ("error" in chunks) return chunks;
+      else {
+        isWhole = chunks.values.every((chunk) => !isPiece(chunk));
+        yield* chunks.values;
+      }
+    }
+    if (found.open > MAX_EVENT) return { code: "overlong" };
+  }
+  if (count === 0) return { code: "unreadable" };
+  if (found.open > 0) return { code: "interrupted" };
+  if (!BETWEEN.test(between)) invalid ??= { code: "invalid-json", said: between.trim() };
+  const isComplete = (count === 1 && isWhole) || between.includes("[DONE]");
+  return invalid ?? (isComplete ? null : { code: "interrupted" });
+}
+
+/** True for a chunk that others follow. */
+function isPiece(chunk: unknown): boolean {
+  return readOpenaiChunk(chunk, false).isDelta;
+}
+
+function readString(json: string): ChunksEnd {
+  if (json.length > MAX_EVENT) return { code: "overlong" };
+  const value = parseJson(json);
+  return typeof value === "string" && value.trim() !== ""
+    ? { error: value }
+    : { code: "unreadable" };
 }
 
 const STREAM_FIELDS = ["data", "event", "id", "retry", ":"];
@@ -96,15 +152,20 @@ function isStream(begin: string): boolean {
   return STREAM_FIELDS.some((field) => begin.startsWith(field) || field.startsWith(begin));
 }
 
-/** A chunk or an error of the server; null where the text is not JSON. */
-function parseChunk(
+/** Chunks or an error of the server; null where the text is not JSON. */
+function parseChunks(
   json: string,
-): { readonly value: unknown } | { readonly error: unknown } | null {
+): { readonly values: readonly unknown[] } | { readonly error: unknown } | null {
   const value = parseJson(json);
   if (value === undefined) return null;
-  const chunk: unknown = Array.isArray(value) ? value[0] : value;
-  const error = eventError(chunk);
-  return error === null ? { value: chunk } : { error };
+  const events: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const values: unknown[] = [];
+  for (const event of events) {
+    const error = eventError(event);
+    if (error !== null) return { error };
+    values.push(unwrapChunk(event));
+  }
+  return { values };
 }
 
 /** The rest of a body after `begin`. A body longer than `limit` is clipped somewhere beyond it. */

@@ -12,17 +12,19 @@ interface More {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Who says it and of what, the status, the whole body, and what it is read as. */
+/**
+ * The address beside a row is where its words or its code were read; rows without one are of the
+ * same kinds, by other names. Who says it and of what, the status, the whole body, and what it is read
+ * as.
+ */
 const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[] = [
   [
-    // https://github.com/anomalyco/opencode/issues/35671
     "z.ai 1210, too long",
     400,
     { error: { message: "tokens in request more than max tokens allowed", code: "1210" } },
     "context-length",
   ],
   [
-    // https://github.com/NousResearch/hermes-agent, of a proxy before Bedrock
     "proxy with errorMessage, too long",
     400,
     {
@@ -42,14 +44,12 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     { said: "busy" },
   ],
   [
-    // https://github.com/maximhq/bifrost/issues/4413
     "bifrost, empty message with a code, too long",
     400,
     { error: { message: "", type: "invalid_request_error", code: "context_length_exceeded" } },
     "context-length",
   ],
   [
-    // https://dev.writer.com/api-reference
     "Writer, too long",
     400,
     {
@@ -60,14 +60,12 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     "context-length",
   ],
   [
-    // https://www.django-rest-framework.org/api-guide/exceptions
     "error list of strings, too long",
     400,
     { errors: ["The prompt has 9000 tokens; the limit is 8192"] },
     "context-length",
   ],
   [
-    // https://www.django-rest-framework.org/api-guide/exceptions
     "error as a list, too long",
     400,
     { error: ["This prompt is too long for the model"] },
@@ -80,7 +78,6 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     "context-length",
   ],
   [
-    // https://github.com/NousResearch/hermes-agent/issues/11233
     "object in message, too long",
     400,
     { error: { message: { error: "Prompt is too long: 9000 > 8192" }, code: 400 } },
@@ -93,14 +90,13 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     "context-length",
   ],
   [
-    // https://api.ncloud-docs.com/docs/en/ai-naver-clovastudio-summary
     "Korean, too long",
     400,
     { status: { code: "40003", message: "Text too long" } },
     "context-length",
   ],
   [
-    // https://github.com/anomalyco/opencode/issues/37848
+    // https://github.com/anomalyco/opencode/issues/39620
     "Bedrock throttling, no length",
     400,
     {
@@ -110,7 +106,7 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     "rate-limited",
   ],
   [
-    // https://github.com/anomalyco/opencode/issues/21355
+    // https://github.com/anomalyco/opencode/issues/21336
     "Alibaba, no length",
     400,
     {
@@ -129,7 +125,7 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     "rate-limited",
   ],
   [
-    // https://github.com/NousResearch/hermes-agent/issues/11736
+    // https://github.com/NousResearch/hermes-agent/issues/20732
     "Anthropic's extra usage, no length",
     400,
     {
@@ -160,7 +156,6 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     { retryAfterMs: 33000 },
   ],
   [
-    // https://help.openai.com/en/articles/5955604
     "OpenAI RPM, a limit",
     429,
     {
@@ -175,7 +170,6 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     { retryAfterMs: 20000 },
   ],
   [
-    // https://console.groq.com/docs/rate-limits
     "Groq, a limit",
     429,
     {
@@ -189,7 +183,6 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     { retryAfterMs: 10500 },
   ],
   [
-    // https://console.groq.com/docs/rate-limits
     "Groq, minutes, a limit",
     429,
     {
@@ -202,7 +195,6 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     { retryAfterMs: 432500 },
   ],
   [
-    // https://learn.microsoft.com/azure/ai-foundry/openai/quotas-limits
     "Azure, a limit",
     429,
     {
@@ -216,7 +208,6 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     { retryAfterMs: 6000 },
   ],
   [
-    // https://learn.microsoft.com/azure/ai-foundry/openai/quotas-limits
     "retry-after-ms, a limit",
     429,
     { error: { message: "Too many" } },
@@ -231,7 +222,7 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     "quota-spent",
   ],
   [
-    // https://github.com/openclaw/openclaw/issues/33785
+    // https://github.com/openclaw/openclaw/pull/33813
     "Zhipu weekly, a limit",
     429,
     {
@@ -243,7 +234,7 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     "quota-spent",
   ],
   [
-    // https://github.com/NousResearch/hermes-agent/issues/82154
+    // https://github.com/NousResearch/hermes-agent/issues/15080
     "Anthropic credit, a limit",
     400,
     {
@@ -257,7 +248,6 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     "no-credit",
   ],
   [
-    // https://github.com/openclaw/openclaw/issues/23440
     "insufficient_quota with 400, a limit",
     400,
     {
@@ -270,14 +260,12 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     "no-credit",
   ],
   [
-    // https://github.com/openclaw/openclaw
     "insufficient credits with 422, a limit",
     422,
     { error: { message: "insufficient credits" } },
     "no-credit",
   ],
   [
-    // https://docs.x.ai
     "xAI credits, a limit",
     403,
     {
@@ -288,14 +276,12 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     "no-credit",
   ],
   [
-    // https://docs.siliconflow.cn/cn/faqs/error-code
     "SiliconFlow, a limit",
     403,
     { code: 30001, message: "Sorry, your account balance is insufficient", data: null },
     "no-credit",
   ],
   [
-    // https://novita.ai/docs
     "Novita, a limit",
     403,
     { code: 403, reason: "NOT_ENOUGH_BALANCE", message: "not enough balance", metadata: {} },
@@ -315,7 +301,7 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     "no-credit",
   ],
   [
-    // https://www.alibabacloud.com/help/en/model-studio/error-code
+    // https://help.aliyun.com/en/model-studio/error-code
     "DashScope arrears, a limit",
     400,
     {
@@ -328,7 +314,6 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     "no-credit",
   ],
   [
-    // https://www.volcengine.com/docs/82379/1299023
     "Volcengine overdue, a limit",
     403,
     {
@@ -341,7 +326,6 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     "no-credit",
   ],
   [
-    // https://ai.google.dev/gemini-api/docs/troubleshooting
     "Gemini, a key or a filter",
     400,
     [
@@ -374,7 +358,6 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     "key-rejected",
   ],
   [
-    // https://ai.google.dev/gemini-api/docs/troubleshooting
     "Gemini leaked, a key or a filter",
     403,
     {
@@ -387,14 +370,12 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     "key-rejected",
   ],
   [
-    // https://docs.databricks.com/aws/en/machine-learning/foundation-model-apis
     "Databricks, a key or a filter",
     403,
     { error_code: "403", message: "Invalid access token." },
     "key-rejected",
   ],
   [
-    // https://www.rfc-editor.org/rfc/rfc6749#section-5.2
     "Bearer realm, a key or a filter",
     401,
     { error: "invalid_token", error_description: "The access token expired" },
@@ -402,7 +383,6 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     { said: "The access token expired" },
   ],
   [
-    // https://docs.apigee.com/api-platform/troubleshoot
     "Apigee, a key or a filter",
     401,
     { fault: { faultstring: "Invalid ApiKey", detail: { errorcode: "oauth.v2.InvalidApiKey" } } },
@@ -410,7 +390,6 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     { said: "Invalid ApiKey" },
   ],
   [
-    // https://docs.aws.amazon.com/bedrock/latest/userguide/troubleshooting-api-error-codes.html
     "AWS gateway, a key or a filter",
     403,
     { Message: "User: anonymous is not authorized to perform: bedrock:InvokeModel" },
@@ -418,7 +397,7 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     { said: "not authorized" },
   ],
   [
-    // https://openrouter.ai/docs/api-reference/errors
+    // https://openrouter.ai/docs/api/reference/errors-and-debugging
     "OpenRouter moderation, a key or a filter",
     403,
     {
@@ -437,7 +416,7 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     "content-filter",
   ],
   [
-    // https://www.alibabacloud.com/help/en/model-studio/error-code
+    // https://help.aliyun.com/en/model-studio/error-code
     "DashScope inspection, a key or a filter",
     400,
     {
@@ -449,7 +428,6 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     "content-filter",
   ],
   [
-    // https://api-docs.deepseek.com
     "DeepSeek risk, a key or a filter",
     400,
     {
@@ -462,7 +440,6 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     "content-filter",
   ],
   [
-    // https://platform.openai.com/docs/guides/reasoning
     "OpenAI invalid_prompt, a key or a filter",
     400,
     {
@@ -489,7 +466,6 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     "content-filter",
   ],
   [
-    // https://www.volcengine.com/docs/82379/1299023
     "Volcengine, a key or a filter",
     400,
     {
@@ -502,7 +478,6 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     "content-filter",
   ],
   [
-    // https://docs.x.ai
     "xAI safety, a key or a filter",
     403,
     {
@@ -526,7 +501,6 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     "model-not-found",
   ],
   [
-    // https://docs.aws.amazon.com/bedrock/latest/userguide/models-supported.html
     "Bedrock, a model",
     400,
     { message: "The provided model identifier is invalid." },
@@ -600,7 +574,7 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     "no-credit",
   ],
   [
-    // https://cloud.baidu.com/doc/WENXINWORKSHOP
+    // https://ai.baidu.com/ai-doc/WENXINWORKSHOP/tlmyncueh
     "Baidu, status 200",
     200,
     { error_code: 17, error_msg: "Open api daily request limit reached" },
@@ -608,7 +582,7 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     { said: "daily request limit" },
   ],
   [
-    // https://cloud.baidu.com/doc/WENXINWORKSHOP
+    // https://ai.baidu.com/ai-doc/WENXINWORKSHOP/tlmyncueh
     "Baidu auth, status 200",
     200,
     { error_code: 110, error_msg: "Access token invalid or no longer valid" },
@@ -616,7 +590,6 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     { said: "Access token" },
   ],
   [
-    // https://platform.iflow.cn
     "iFlow, status 200",
     200,
     { status: "439", msg: "Your API Token has expired.", body: null },
@@ -631,7 +604,6 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     { said: "Not authenticated" },
   ],
   [
-    // https://developers.cloudflare.com/fundamentals/api/reference
     "Cloudflare, status 200",
     200,
     {
@@ -644,35 +616,32 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     { said: "Could not route" },
   ],
   [
-    // https://docs.anthropic.com/en/api/errors
     "Anthropic overload in stream, status 200",
     200,
     'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n',
     "server-error",
   ],
   [
-    // https://docs.anthropic.com/en/api/errors
     "Anthropic rate in stream, status 200",
     200,
     'event: error\ndata: {"type":"error","error":{"type":"rate_limit_error","message":"This request would exceed your organization\'s rate limit"}}\n\n',
     "rate-limited",
   ],
   [
-    // https://docs.anthropic.com/en/api/errors
     "Anthropic auth in stream, status 200",
     200,
     'data: {"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key"}}\n\n',
     "key-rejected",
   ],
   [
-    // https://github.com/apache/rocketmq-dashboard/issues/2178
+    // https://github.com/ChatGPTNextWeb/NextChat/issues/555
     "quota in stream, status 200",
     200,
     'data: {"error":{"message":"You exceeded your current quota","type":"insufficient_quota","code":"insufficient_quota"}}\n\ndata: [DONE]\n\n',
     "no-credit",
   ],
   [
-    // https://openrouter.ai/docs/api-reference/errors
+    // https://openrouter.ai/docs/api/reference/errors-and-debugging
     "OpenRouter choice error, status 200",
     200,
     'data: {"id":"g","choices":[{"index":0,"delta":{"content":""},"finish_reason":"error","error":{"code":502,"message":"Upstream idle timeout exceeded"}}]}\n\ndata: [DONE]\n\n',
@@ -700,14 +669,13 @@ const bodies: readonly (readonly [string, number, unknown, FailureCode, More?])[
     { said: "worker is busy" },
   ],
   [
-    // https://platform.openai.com/docs/api-reference/responses-streaming/error
     "Responses error event, status 200",
     200,
     'data: {"type":"error","code":"rate_limit_exceeded","message":"Rate limit reached","param":null,"sequence_number":1}\n\n',
     "rate-limited",
   ],
   [
-    // https://www.alibabacloud.com/help/en/model-studio/error-code
+    // https://help.aliyun.com/en/model-studio/error-code
     "DashScope native, status 200",
     200,
     {

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type ContentPiece, ThinkTagSplitter } from "../../../src/model/openai/thinkTagSplitter.ts";
+import {
+  type ContentPiece,
+  ThinkTagSplitter,
+} from "../../../src/model/thinking/thinkTagSplitter.ts";
 
 interface Read {
   text: string;
@@ -194,11 +197,6 @@ describe("thinking between tags", () => {
       { text: "c", reasoning: "ab" },
     ],
     ["may be marked in other ways", "[THINK]a < b[/THINK]c", { text: "c", reasoning: "a < b" }],
-    [
-      "is not a channel, which is shown as it is",
-      "<|channel|>analysis<|message|>plan<|end|>answer",
-      { text: "<|channel|>analysis<|message|>plan<|end|>answer", reasoning: "" },
-    ],
     ["may be all there is", "<think>never ends </thi", { text: "", reasoning: "never ends </thi" }],
     [
       "is not looked for inside the answer",

@@ -7,6 +7,7 @@ import { contentQuirks } from "./quirks/contentQuirks.ts";
 import { failureQuirks } from "./quirks/failureQuirks.ts";
 import { framingQuirks } from "./quirks/framingQuirks.ts";
 import { content, done, type Quirk, stop } from "./quirks/quirk.ts";
+import { shapeQuirks } from "./quirks/shapeQuirks.ts";
 
 const tools = ["read_file", "grep"].map((name) => ({
   name,
@@ -15,7 +16,13 @@ const tools = ["read_file", "grep"].map((name) => ({
 }));
 
 describe("what servers send on the wire is read:", () => {
-  for (const quirk of [...framingQuirks, ...contentQuirks, ...callQuirks, ...failureQuirks]) {
+  for (const quirk of [
+    ...framingQuirks,
+    ...contentQuirks,
+    ...callQuirks,
+    ...failureQuirks,
+    ...shapeQuirks,
+  ]) {
     it(quirk.what, async () => {
       const bytes = bodyOf(quirk);
       for (const cuts of [[bytes.length || 1], [1], [2, 31, 7]])

@@ -1,3 +1,4 @@
+import { HarmonyReader } from "./harmonyReader.ts";
 import { LoneThinkEnd, type TextEnd, type ThinkReading } from "./loneThinkEnd.ts";
 import { nextThinkSign, type ThinkTag, thinkTagAt } from "./thinkTags.ts";
 
@@ -141,10 +142,15 @@ export function withoutThinking(content: string): {
   readonly said: string;
   readonly doubtful: number;
 } {
+  const channels = new HarmonyReader(() => false);
   const splitter = new ThinkTagSplitter();
   let said = "";
   let doubtful = 0;
-  for (const { type, text } of [...splitter.push(content), ...splitter.flush()]) {
+  const pieces = [...channels.push(content), ...channels.end(true)].flatMap((piece) => {
+    if (piece.type === "plain") return splitter.push(piece.text);
+    return piece.type === "text" || piece.type === "reasoning" ? [piece] : [];
+  });
+  for (const { type, text } of [...pieces, ...splitter.flush()]) {
     if (type === "text") said += text;
     else if (type === "may-be-reasoning") doubtful = said.length;
     else if (type === "was-reasoning") {

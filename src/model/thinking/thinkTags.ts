@@ -8,7 +8,7 @@ export interface ThinkTag {
  * How models mark thinking in their content. Where no source stands beside a pair, it is in
  * https://github.com/sgl-project/sglang/blob/main/python/sglang/srt/parser/reasoning_parser.py
  * or https://github.com/mudler/LocalAI/blob/master/pkg/reasoning/reasoning.go. Granite 3.2 and gpt-oss
- * have no tags: plain words, and channels that servers read.
+ * have no tags: plain words, and channels (`harmonyReader`).
  */
 const THINK_TAGS: readonly ThinkTag[] = [
   // DeepSeek, Qwen, QwQ, GLM, Kimi K2, MiniMax M1 and M2, Granite 3.3, Hunyuan A13B, Step, Nemotron.
