@@ -82,7 +82,15 @@ const rooms: Record<string, readonly string[]> = {
     "voice",
     "panel",
   ],
-  "src/model": ["textCalls", "thinking", "openai", "speech", "languageModel", "connections", "completions"],
+  "src/model": [
+    "textCalls",
+    "thinking",
+    "openai",
+    "speech",
+    "languageModel",
+    "connections",
+    "completions",
+  ],
   "src/node": [
     ...[
       "processes",
