@@ -164,11 +164,11 @@ describe("why an edit block was not proposed", () => {
   });
 
   it("is never that the user did not accept what the review did not take", () => {
-    for (const reason of plain("being-written", "deletion-proposed", "proposals-elsewhere"))
-      assert.match(
-        modelText({ ...refused(reason), status: "rejected", undecided: false }),
-        /was not proposed: /,
-      );
+    for (const code of ["being-written", "deletion-proposed", "proposals-elsewhere"] as const) {
+      const reason = { code };
+      const block: Block = { ...refused(reason), status: "rejected", undecided: false, reason };
+      assert.match(modelText(block), /was not proposed: /);
+    }
   });
 
   it("sends the model to `edit_mode` only where it can turn that on", () => {
