@@ -12,6 +12,7 @@ import {
   parameterText,
   reasonText,
   warningText,
+  wasNotTaken,
 } from "../turns/blockMessages.ts";
 import type { BlockReason } from "../turns/blockReason.ts";
 import type { EditBlock } from "../turns/editBlock.ts";
@@ -97,11 +98,6 @@ function decisionText({ status, reason, undone }: EditBlock): string {
   return `not accepted: ${reasonText({ target: "it", status, reason, warnings: [] }, english) ?? "withdrawn"}`;
 }
 
-/** Why the review took nothing of an answer. */
-const NOT_PROPOSED: ReadonlySet<string> = new Set<BlockReason["code"]>([
-  ...(["being-written", "deletion-proposed", "proposals-elsewhere"] as const),
-]);
-
 /** Reports one block to the model; `name` tells it from the others. */
 export function blockReport(block: Block, name: string): string {
   const { status, reason } = block;
@@ -121,7 +117,7 @@ export function blockReport(block: Block, name: string): string {
   if (status === "incomplete" || status === "stopped")
     return `block for ${block.target} was not closed; nothing is proposed for it`;
   const isUndecided = "undecided" in block && block.undecided;
-  const isDecided = status === "rejected" && !NOT_PROPOSED.has(reason?.code ?? "");
+  const isDecided = status === "rejected" && !wasNotTaken(reason);
   const missed = isDecided || isUndecided ? "accepted" : "proposed";
   return `${name} was not ${missed}: ${modelReason(block) ?? status}${warned}`;
 }

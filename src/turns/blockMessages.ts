@@ -74,6 +74,15 @@ export const REASON_SENTENCES = {
   "partly-accepted": "{accepted} of {hunks} hunks accepted.",
 } as const satisfies Partial<Record<BlockReason["code"], string>>;
 
+/** True where the review took nothing of an answer: nobody has rejected it. */
+export function wasNotTaken(reason: BlockReason | null): boolean {
+  return NOT_TAKEN.has(reason?.code ?? "");
+}
+
+const NOT_TAKEN: ReadonlySet<string> = new Set<BlockReason["code"]>([
+  ...(["being-written", "deletion-proposed", "proposals-elsewhere"] as const),
+]);
+
 /** Why a block is in its state; null where the state says it all. */
 export function reasonText(
   block: Pick<EditBlock, "target" | "status" | "reason" | "warnings">,

@@ -52,6 +52,7 @@ const answer: ModelHandler = ({ body: { messages } }) => {
 describe("two chats in one file, in a real VS Code", () => {
   const suite = modelWorkbench(answer, { "one.ts": TEXT }, {}, "themeSwitch");
   const bar = () => panel(suite.page).getByRole("group", { name: "Changes to review" });
+  const files = () => bar().locator(".review-files", { hasText: /^1 file$/ });
   const said = (text: string) => panel(suite.page).locator(".turns").getByText(text);
   /** Over a change in the diff, whose it is. */
   const named = (chat: string) =>
@@ -68,7 +69,7 @@ describe("two chats in one file, in a real VS Code", () => {
     await said("The first is renamed.").waitFor({ state: "hidden" });
     await ask(page, LAST);
     await said("The last is renamed.").waitFor();
-    await bar().getByText("1 file", { exact: true }).waitFor();
+    await files().waitFor();
     await bar().getByText(`1 from "${FIRST}"`).waitFor();
     for (const chat of [FIRST, LAST]) await named(chat).waitFor();
     await bar()
@@ -87,8 +88,8 @@ describe("two chats in one file, in a real VS Code", () => {
     await until("the first chat's line is in the file", () => onDisk().includes("uno"));
     assert.equal(onDisk(), TEXT.replace("first", "uno"));
     // One chat is left, and nobody else's change is named.
-    await bar().getByText("from").waitFor({ state: "hidden" });
-    await bar().getByText("1 file", { exact: true }).waitFor();
+    await bar().locator(".review-others").waitFor({ state: "hidden" });
+    await files().waitFor();
     await screenshot(page, "one-file-2-accepted-alone");
   });
 
@@ -99,7 +100,7 @@ describe("two chats in one file, in a real VS Code", () => {
     const heard = JSON.stringify(server.requests.at(-1)?.body.messages);
     assert.ok(!heard.includes(FIRST), "nothing of the other chat");
     assert.ok(!/accepted/i.test(heard.slice(heard.lastIndexOf("What became"))));
-    assert.ok(await soon(bar().getByText("1 file", { exact: true })));
+    assert.ok(await soon(files()));
   });
 
   it("refuse what a second and a third answer write meanwhile, and say what to do", async () => {

@@ -1,3 +1,4 @@
+import { wasNotTaken } from "../../src/turns/blockMessages.ts";
 import type { EditBlock, EditStatus } from "../../src/turns/editBlock.ts";
 import type { IconName } from "../iconShapes.ts";
 import { t } from "../l10n.ts";
@@ -45,6 +46,7 @@ export function shownStatus({
 }: Pick<EditBlock, "status" | "reason" | "undone" | "isUnsaved">): ShownStatus {
   if (undone) return "undone";
   if (status === "applied" && reason?.code === "already-there") return "there";
+  if (status === "rejected" && wasNotTaken(reason)) return "refused";
   return isUnsaved && wasApplied(status) ? "unsaved" : status;
 }
 

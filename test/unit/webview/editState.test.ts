@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { EditStatus } from "../../../src/turns/editBlock.ts";
-import { isUndecided, stateLabels } from "../../../webview/cards/editState.ts";
+import { isUndecided, shownStatus, stateLabels } from "../../../webview/cards/editState.ts";
 import { decisionNote } from "../../../webview/cards/messages.ts";
 
 describe("the state of an edit block", () => {
@@ -36,6 +36,13 @@ describe("the state of an edit block", () => {
       const isFaulty = status === "refused" || status === "ignored";
       assert.equal(note?.includes("Graft tells the model, which can try again."), isFaulty);
     });
+
+  it("is not rejected where the review took nothing of it", () => {
+    const shown = (code: "being-written" | "review-closed") =>
+      shownStatus({ status: "rejected", reason: { code } });
+    assert.equal(shown("being-written"), "refused");
+    assert.equal(shown("review-closed"), "rejected");
+  });
 
   it("has the user's reason for rejecting it", () => {
     const rejected = { target: "lines 3-4", status: "rejected", warnings: [] } as const;
