@@ -125,17 +125,35 @@ export function withMessage(
   return recompared({ ...layers, model, blocks, untyped });
 }
 
+/** The layers of a record. */
+export function layersFrom(record: ReviewRecord): ReviewLayers {
+  const { real, model, proposed, userLines } = record;
+  const blocks = record.blocks.map(({ range, message = 0, ...block }) => ({
+    ...{ ...block, ...range },
+    message,
+  }));
+  return { ...layersOf(model), proposed, ...typingOf(record), real, blocks, userLines };
+}
+
+/** What a record keeps of the layers. */
+export function layersRecord(
+  layers: ReviewLayers,
+): Omit<ReviewRecord, "userDiffs" | "decided" | "unsaved"> {
+  const { real, proposed, model, userLines } = layers;
+  const blocks = layers.blocks.map(({ start, end, ...block }) => {
+    return { ...block, range: { start, end } };
+  });
+  return { real, proposed, model, blocks, userLines, ...typingRecord(layers) };
+}
+
 /** What a record keeps of the typing: the very changes, since a comparison may find others. */
-export function typingRecord({
-  typing,
-  untyped,
-}: ReviewLayers): Pick<ReviewRecord, "typing" | "untyped"> {
+function typingRecord({ typing, untyped }: ReviewLayers): Pick<ReviewRecord, "typing" | "untyped"> {
   const isNone = typing.empty && untyped.empty;
   return isNone ? {} : { typing: changesJson(typing), untyped: changesJson(untyped) };
 }
 
 /** The typing of a record; of an earlier one, what differs between its texts. */
-export function typingOf({
+function typingOf({
   model,
   proposed,
   typing: kept = [],

@@ -1,4 +1,3 @@
-import { lineStart, nextLine } from "../../base/text/scan.ts";
 import type { BlockOutcome, Proposal, ProposedBlock, ReviewReason } from "../../ports/review.ts";
 import { retraced, type TextChange } from "../history/retraced.ts";
 import type { TextEdit } from "../text/changeSet.ts";
@@ -10,20 +9,19 @@ import {
   exactEdits,
 } from "../text/changeSet.ts";
 import { BlockOutcomes } from "./blockOutcomes.ts";
+import { fileEdited } from "./fileEdits.ts";
 import { growTexts } from "./growTexts.ts";
 import { blocksOf, lostBlocks } from "./lostBlocks.ts";
-import { mirrorRealEdits } from "./mirrorRealEdits.ts";
 import { placeHunks, touchLines } from "./reviewHunks.ts";
 import {
   forgotten,
+  layersFrom,
   layersOf,
+  layersRecord,
   modelRejections,
   type ReviewLayers,
   recompared,
   rejection,
-  typingOf,
-  typingRecord,
-  withBoth,
   withMessage,
   withModel,
   withoutTypingIn,
@@ -36,7 +34,7 @@ import {
 import type { PlacedHunk, ReviewPlan } from "./reviewPlan.ts";
 import type { ReviewRecord } from "./reviewRecord.ts";
 import { reopenedFrom, type UnsavedAccepts, withAccept, withoutAccept } from "./unsavedAccepts.ts";
-import { outermost, withUserLines } from "./userLines.ts";
+import { outermost } from "./userLines.ts";
 
 /** An accept that reached the file; one block id per hunk and block. */
 interface Accepted extends TextChange {
@@ -90,14 +88,8 @@ export class ReviewState {
 
   /** The review that a record was made of, with the same hunks pending. */
   static from(record: ReviewRecord): ReviewState {
-    const { real, model, proposed, userLines } = record;
-    const blocks = record.blocks.map(({ range, message = 0, ...block }) => ({
-      ...{ ...block, ...range },
-      message,
-    }));
-    const state = new ReviewState(model);
-    const typed = { proposed, ...typingOf(record) };
-    state.layers = { ...state.layers, ...typed, real, blocks, userLines };
+    const state = new ReviewState(record.model);
+    state.layers = layersFrom(record);
     state.earlierDiffs = record.userDiffs;
     state.decided = new BlockOutcomes(record.decided);
     state.lacking = record.unsaved ?? null;
@@ -112,13 +104,8 @@ export class ReviewState {
     if (part !== null)
       return (part === "before-message" ? this.beforeMessage() : this.upTo(part)).record();
     const { layers, earlierDiffs, decided, unsaved } = this;
-    const { real, proposed, model, userLines } = layers;
-    const blocks = layers.blocks.map(({ start, end, ...block }) => {
-      return { ...block, range: { start, end } };
-    });
-    const typed = typingRecord(layers);
-    const kept = { userLines, decided: decided.record(), ...typed, ...(unsaved && { unsaved }) };
-    return { real, proposed, model, blocks, userDiffs: earlierDiffs, ...kept };
+    const kept = { userDiffs: earlierDiffs, decided: decided.record() };
+    return { ...layersRecord(layers), ...kept, ...(unsaved && { unsaved }) };
   }
 
   /**
@@ -372,34 +359,13 @@ export class ReviewState {
    * pending.
    */
   private userEditedReal(edits: readonly TextEdit[], unseen = false): readonly TextEdit[] {
-    const hunks = this.hunks();
     const { layers } = this;
-    const touches = hunks.some(({ realRange }) =>
-      edits.some(({ start, end }) => start <= realRange.end && realRange.start <= end),
-    );
-    const snapshots = touches ? [...this.snapshots, layers].slice(-MAX_SNAPSHOTS) : this.snapshots;
-    const mirrored = mirrorRealEdits(edits, layers.real, layers.proposed, hunks, unseen);
-    const changes = changesOf(edits, layers.real.length);
-    const changed = withReal(layers, changes);
-    const touched = edits.map((edit, index) => {
-      const range = { start: changes.mapPos(edit.start, -1), end: changes.mapPos(edit.end, 1) };
-      if (mirrored.wholeLines[index]) return range;
-      return {
-        start: lineStart(changed.real, range.start),
-        end: nextLine(changed.real, range.end),
-      };
-    });
-    // A deletion leaves no lines inside the rest of a hunk.
-    const cut = hunks.filter(({ realRange }) =>
-      edits.some(
-        ({ start, end, newText }) =>
-          newText === "" && start < realRange.end && realRange.start < end,
-      ),
-    );
-    const cuts = cut.map(({ realRange }) => outermost(realRange, changes));
-    const own = { ...changed, userLines: withUserLines(changed.userLines, touched, cuts) };
-    this.become(mirrored.edits.length > 0 ? withBoth(own, mirrored.edits) : own, snapshots);
-    return mirrored.edits;
+    const edited = fileEdited(layers, this.hunks(), edits, unseen);
+    const snapshots = edited.touches
+      ? [...this.snapshots, layers].slice(-MAX_SNAPSHOTS)
+      : this.snapshots;
+    this.become(edited.layers, snapshots);
+    return edited.mirrored;
   }
 
   /**

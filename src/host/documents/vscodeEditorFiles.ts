@@ -22,10 +22,7 @@ export function vscodeEditorFiles(
     isStale,
     onDisk: diskText,
     canHold,
-    rewrite: (files) =>
-      applier
-        .rewrite(files.map(({ uri, ...texts }) => ({ uri: parsed(uri), ...texts })))
-        .catch(() => false),
+    rewrite: (files) => applier.rewrite(files).catch(() => false),
     save: (document) => Promise.resolve(document.save()),
     cleanUpOnSave,
   };

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { err } from "../../base/result.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import type { DecidedBy } from "../../review/proposals/fileReviewDeps.ts";
-import type { AcceptedIn } from "../../review/proposals/workspaceProposals.ts";
+import type { AcceptedIn, WorkspaceProposals } from "../../review/proposals/workspaceProposals.ts";
 import type { EditorReview } from "../documents/editorReview.ts";
 import { t } from "../localize.ts";
 import {
@@ -39,11 +39,11 @@ export interface FileAccept {
   readonly by: DecidedBy;
 }
 
-type Accepted = AcceptedIn<vscode.TextDocument>;
+type TakeBack = WorkspaceProposals<vscode.TextDocument>["takeBack"];
 
 /** What became of {@link acceptMany}, in the order of the files. */
 export interface AcceptedMany {
-  readonly accepted: readonly Accepted[];
+  readonly accepted: readonly AcceptedIn<vscode.TextDocument>[];
   readonly failed: readonly FailedAccept[];
   /** The files that the user's stop left alone. */
   readonly left: readonly EditorReview[];
@@ -165,7 +165,7 @@ export function tellAccepted(
   files: readonly AskedFile[],
   { accepted, failed, left }: AcceptedMany,
   show: (review: EditorReview) => Promise<void>,
-  takeBack: (change: Accepted) => Promise<boolean>,
+  takeBack: TakeBack,
 ): boolean {
   const offer = (message: string) => offerTakeBack(message, accepted, takeBack);
   const paths = accepted.map(({ change }) => change.file.path);
@@ -184,7 +184,7 @@ export function tellAccepted(
 async function tellKept(
   files: readonly AskedFile[],
   show: (review: EditorReview) => Promise<void>,
-  takeBack: (change: Accepted) => Promise<boolean>,
+  takeBack: TakeBack,
 ): Promise<void> {
   const [first] = files;
   if (!first) return;
@@ -232,8 +232,8 @@ export async function tellShared(
 
 function offerTakeBack(
   message: string,
-  accepted: readonly Accepted[],
-  takeBack: (change: Accepted) => Promise<boolean>,
+  accepted: readonly AcceptedIn<vscode.TextDocument>[],
+  takeBack: TakeBack,
 ): void {
   const answer = vscode.window.showWarningMessage(
     message,
@@ -243,8 +243,8 @@ function offerTakeBack(
 }
 
 async function takeAllBack(
-  accepted: readonly Accepted[],
-  takeBack: (change: Accepted) => Promise<boolean>,
+  accepted: readonly AcceptedIn<vscode.TextDocument>[],
+  takeBack: TakeBack,
 ): Promise<void> {
   const left: string[] = [];
   for (const change of accepted) if (!(await takeBack(change))) left.push(change.change.file.path);

@@ -3,17 +3,11 @@ import { SerialQueue } from "../../base/serialQueue.ts";
 import type { TextEdit } from "../../edits/text/changeSet.ts";
 import { lineEditsBetween } from "../../edits/text/changeSet.ts";
 import type { Workspace } from "../../ports/workspace.ts";
+import type { FileRewrite } from "../../review/documents/editorFiles.ts";
 import { encodeNewText } from "./encodeText.ts";
 import { isStale } from "./isStale.ts";
 import { unlessMissing } from "./unlessMissing.ts";
 import { workspacePathOf } from "./workspacePath.ts";
-
-/** A file's current and new text. Null means that the file does not exist. */
-export interface FileRewrite {
-  readonly uri: vscode.Uri;
-  readonly before: string | null;
-  readonly after: string | null;
-}
 
 /**
  * Rewrites and creates the user's files, one change at a time. Each change is one `WorkspaceEdit`
@@ -37,7 +31,8 @@ export class WorkspaceEditApplier {
   rewrite(files: readonly FileRewrite[]): Promise<boolean> {
     return this.queue.run(async () => {
       const edit = new vscode.WorkspaceEdit();
-      for (const { uri, before, after } of files) {
+      for (const { uri: text, before, after } of files) {
+        const uri = vscode.Uri.parse(text, true);
         const isThere = (await unlessMissing(vscode.workspace.fs.stat(uri))) !== null;
         const document = isThere ? await vscode.workspace.openTextDocument(uri) : null;
         if ((document?.getText() ?? null) !== before || (document && (await isStale(document))))
@@ -61,7 +56,10 @@ export class WorkspaceEditApplier {
     const { workspace } = this;
     if (!workspace) return "";
     const places = await Promise.all(
-      files.map(({ uri }) => workspace.resolve(workspacePathOf(uri) ?? uri.path)),
+      files.map((file) => {
+        const uri = vscode.Uri.parse(file.uri, true);
+        return workspace.resolve(workspacePathOf(uri) ?? uri.path);
+      }),
     );
     if (places.some((place) => !place.ok)) return null;
     return JSON.stringify(
