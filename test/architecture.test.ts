@@ -55,6 +55,7 @@ const rooms: Record<string, readonly string[]> = {
     "review",
     "share",
     "elements",
+    "combine",
     "place",
     "fit",
     "check",
