@@ -5,6 +5,7 @@ import type { ChatMode } from "./plan/chatMode.ts";
 import type { TurnError } from "./turnError.ts";
 import type {
   BlockName,
+  CandidateEnd,
   CommandState,
   ContextUse,
   EditorView,
@@ -141,6 +142,14 @@ export type TurnPart =
     }
   | (TurnNotice & { readonly step: number });
 
+/** A model that answers a request beside others, in a chat of its own. */
+export interface TurnCandidate {
+  readonly chatId: string;
+  readonly model: string;
+  /** Null until its answer is over, and where a crash cut it off. */
+  end: CandidateEnd | null;
+}
+
 /** The answer to a user turn. Edit offsets refer to a step's joined text parts. */
 export interface AgentTurn {
   readonly role: "agent";
@@ -155,6 +164,8 @@ export interface AgentTurn {
   readonly toolCalls: Map<string, ToolCallState>;
   /** By block id, in the order of the text. */
   readonly edits: Map<string, EditBlock>;
+  /** The models that answer in place of one; empty where one does. */
+  candidates: readonly TurnCandidate[];
   /** The status of each edit that the model was told last in this turn. */
   readonly told: Map<string, EditStatus>;
   /** By step. */

@@ -131,6 +131,7 @@ function newTurn(event: TurnEvent & { type: "turn-start" }, parentTurnId: string
     parts: [],
     toolCalls: new Map(),
     edits: new Map(),
+    candidates: [],
     told: new Map(),
     providerData: new Map(),
     processing: null,
@@ -262,6 +263,12 @@ function applyToRunningTurn(turn: AgentTurn, event: TurnEvent): void {
     case "context-use":
       turn.contextUse = event.use;
       return;
+    case "candidates":
+      turn.candidates = event.candidates.map((candidate) => ({ ...candidate, end: null }));
+      return;
+    case "candidate-end":
+      endCandidate(turn, event);
+      return;
     case "turn-end":
       endTurn(turn, event);
       return;
@@ -269,6 +276,14 @@ function applyToRunningTurn(turn: AgentTurn, event: TurnEvent): void {
       applyToCall(turn, event);
       return;
   }
+}
+
+function endCandidate(
+  { candidates }: AgentTurn,
+  { seq, turnId, at, type, ...end }: TurnEvent & { type: "candidate-end" },
+): void {
+  const candidate = candidates.find(({ chatId }) => chatId === end.chatId);
+  if (candidate) candidate.end ??= end;
 }
 
 function addArguments(call: ToolCallState | undefined, argsText: string): void {

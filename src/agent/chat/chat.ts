@@ -16,6 +16,7 @@ import { type ChatMode, DEFAULT_MODE } from "../../turns/plan/chatMode.ts";
 import type { TurnTree, UserTurn } from "../../turns/turn.ts";
 import type {
   BlockName,
+  CandidateFile,
   QueuedMessage,
   RestoredFile,
   SpeechEnd,
@@ -28,11 +29,13 @@ import { StreamHub } from "../loop/streamHub.ts";
 import type { ContextWindow } from "../request/contextWindow.ts";
 import { answerRequest, removeQueued, sameMode } from "./answerRequest.ts";
 import { Asides, askAside } from "./askAside.ts";
+import { askModels, type CandidateChat } from "./askModels.ts";
 import { type ChatTools, createChatTools } from "./chatTools.ts";
 import { ChatTurn } from "./chatTurn.ts";
 import { decidedEvents, restoredEvents } from "./decisionEvents.ts";
 import { EditFormats } from "./editFormats.ts";
 import { proposeAgain } from "./proposeAgain.ts";
+import { proposeCombination } from "./proposeCombination.ts";
 import { settleRecord } from "./settleRecord.ts";
 import { joinMessages, type WrittenMessage } from "./writtenMessage.ts";
 
@@ -207,6 +210,15 @@ export class Chat {
     return this.ask({ text: instruction, attached }, this.tree.headTurnId, path);
   }
 
+  /** Has several models answer, each in a chat of its own. Otherwise as {@link resend}. */
+  askModels(
+    text: string,
+    candidates: readonly CandidateChat[],
+    attached: readonly AttachmentRef[] = [],
+  ): Promise<TurnEndReason> {
+    return this.ask({ text, attached }, this.tree.headTurnId, null, [], this.mode, candidates);
+  }
+
   /** Summarizes the turns so far, to make room for more. Otherwise as {@link resend}. */
   compact(id?: string): Promise<TurnEndReason> {
     return this.ask({ text: COMPACT_REQUEST, ...(id && { id }) }, this.tree.headTurnId, null);
@@ -271,6 +283,13 @@ export class Chat {
     };
     const { edits } = this.tools;
     return proposeCode({ ...answer, choose }, edits, applying, this.closing.signal);
+  }
+
+  /** See {@link proposeCombination}; null while a turn runs. */
+  async proposeCombination(turnId: string, files: readonly CandidateFile[]) {
+    if (this.busy || this.tree.turns.get(turnId)?.role !== "agent") return null;
+    const emit = this.hub.emitter(turnId);
+    return proposeCombination(this.tools, turnId, files, emit, this.closing.signal);
   }
 
   /** Records what became of proposed blocks. */
@@ -377,6 +396,7 @@ export class Chat {
     editFile: string | null,
     waited: readonly QueuedMessage[] = [],
     mode = this.mode,
+    candidates: readonly CandidateChat[] = [],
   ): Promise<TurnEndReason> {
     const { text, refs, spoken, ids: messages } = joinMessages([...waited, written]);
     if (text === "") return this.refuse("An empty message was not sent.");
@@ -388,28 +408,33 @@ export class Chat {
       ...(editor && { editor }),
       ...(spoken && { spoken: true as const }),
     };
-    return this.start(async (signal) => {
-      const turnId = newId("turn");
-      const attachments = await this.tools.attach(turnId, refs, signal, written.earlier);
-      const sent = { ...shown, ...(attachments.length > 0 && { attachments }) };
-      const named = messages.length > 0 && { messages: [...messages] };
-      this.hub.emit(turnId, {
-        type: "turn-start",
-        role: "user",
-        parentTurnId,
-        text,
-        model: null,
-        ...sent,
-        ...named,
-      });
-      removeQueued(this.hub, this.tree, waited);
-      return { role: "user", id: turnId, parentTurnId, startedAt: Date.now(), text, ...sent };
-    }, mode);
+    return this.start(
+      async (signal) => {
+        const turnId = newId("turn");
+        const attachments = await this.tools.attach(turnId, refs, signal, written.earlier);
+        const sent = { ...shown, ...(attachments.length > 0 && { attachments }) };
+        const named = messages.length > 0 && { messages: [...messages] };
+        this.hub.emit(turnId, {
+          type: "turn-start",
+          role: "user",
+          parentTurnId,
+          text,
+          model: null,
+          ...sent,
+          ...named,
+        });
+        removeQueued(this.hub, this.tree, waited);
+        return { role: "user", id: turnId, parentTurnId, startedAt: Date.now(), text, ...sent };
+      },
+      mode,
+      candidates,
+    );
   }
 
   private start(
     userTurn: (signal: AbortSignal) => Promise<UserTurn>,
     mode = this.mode,
+    candidates: readonly CandidateChat[] = [],
   ): Promise<TurnEndReason> {
     if (this.disposed) return Promise.resolve("error");
     const { turnId: runs } = this.running;
@@ -421,7 +446,10 @@ export class Chat {
     const parts = { options, hub, tree, tools, windows, learned, formats, agent };
     const { turnId, done } = this.running.start(async (id, signal) => {
       try {
-        return await answerRequest({ ...parts, mode }, await userTurn(signal), id, signal);
+        const asked = await userTurn(signal);
+        return candidates.length > 0
+          ? await askModels(hub, asked, id, candidates, signal)
+          : await answerRequest({ ...parts, mode }, asked, id, signal);
       } finally {
         void this.flush();
       }
