@@ -30,6 +30,7 @@ export function candidateChat(
         const turn = chat.tree.turns.get(chat.tree.headTurnId ?? "");
         const answer = turn?.role === "agent" ? turn : null;
         const proposed = await candidateFiles(reviewer, workspace, new AbortController().signal);
+        settle(chat, reviewer);
         const usage = answer && usageOf(answer);
         return { reason, error: answer?.error ?? null, usage, ...proposed };
       } finally {
@@ -37,6 +38,21 @@ export function candidateChat(
       }
     },
   };
+}
+
+/** Nothing waits in the candidate's own chat: the user chooses in the one that asked. */
+function settle(chat: Chat, reviewer: PendingReviewer): void {
+  const outcome = { status: "withdrawn", reason: { code: "compared" } } as const;
+  for (const { file, blocks } of reviewer.allPending()) {
+    for (const { origin, blockId } of blocks)
+      chat.decided(origin, file.path, [{ blockId, ...outcome }], null);
+    reviewer.settle(file);
+  }
+  for (const operation of [...reviewer.operations.pending]) {
+    const { origin, file, blockId } = operation;
+    chat.decided(origin, file.path, [{ blockId, ...outcome }], null);
+    reviewer.settle(operation);
+  }
 }
 
 function usageOf(turn: AgentTurn): Usage {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import type { CandidateChat } from "../../../../src/agent/chat/askModels.ts";
 import { candidateChat } from "../../../../src/agent/chat/candidateChat.ts";
-import { combineTexts } from "../../../../src/edits/combine/combineTexts.ts";
-import { compareTexts } from "../../../../src/edits/combine/compareTexts.ts";
+import type { Chat } from "../../../../src/agent/chat/chat.ts";
+import { combineAnswers, compareAnswers } from "../../../../src/edits/combine/compareAnswers.ts";
 import { createPendingReviewer } from "../../../../src/edits/review/pendingReviewer.ts";
 import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts";
 import { applyTurnEvent, emptyTree } from "../../../../src/turns/turnReducer.ts";
@@ -11,6 +11,7 @@ import { testSyntax } from "../../../fakes/editor/testSyntax.ts";
 import type { ModelHandler } from "../../../fakes/model/modelServer.ts";
 import { another, chat, chatsIn, folder, lastAnswer, open, server } from "./chatHarness.ts";
 
+const { signal } = new AbortController();
 const source = "function one() {\n  return 1;\n}\n\nfunction two() {\n  return 2;\n}\n";
 const patch = (...edits: readonly (readonly [string, string])[]) => ({
   toolCalls: [
@@ -36,22 +37,24 @@ const answers: ModelHandler = ({ body }) => {
 async function asking(models: readonly string[], handler: ModelHandler = answers) {
   const workspace = await createNodeWorkspace(folder.root);
   const candidates: CandidateChat[] = [];
+  const chats: Chat[] = [];
   for (const [at, model] of models.entries()) {
     const reviewer = createPendingReviewer();
     const given = { chatId: `candidate-${model}`, model, reviewer };
     const own = at === 0 ? await open(handler, given) : await another(given);
+    chats.push(own);
     candidates.push(candidateChat(own, model, reviewer, workspace));
   }
   const reviewer = createPendingReviewer();
   await another({ reviewer });
-  return { candidates, reviewer, workspace };
+  return { candidates, chats, reviewer, workspace };
 }
 
 describe("one request to several models", () => {
   chatsIn({ "a.ts": source });
 
   it("gives what each of them proposes, and changes nothing", async () => {
-    const { candidates, reviewer } = await asking(["one", "two"]);
+    const { candidates, chats, reviewer } = await asking(["one", "two"]);
     assert.equal(await chat.askModels("Change it.", candidates), "done");
     const turn = lastAnswer();
     assert.deepEqual(
@@ -70,6 +73,11 @@ describe("one request to several models", () => {
     assert.equal(turn.inputTokens, 400);
     assert.deepEqual(reviewer.allPending(), []);
     assert.equal(await readFile(`${folder.root}/a.ts`, "utf8"), source);
+    // Nothing waits in their own chats.
+    assert.deepEqual(
+      chats.map((each) => [...lastAnswer(each).edits.values()].map(({ status }) => status)),
+      [["withdrawn", "withdrawn"], ["withdrawn"]],
+    );
     // Each was asked once, and once more with its call's result.
     const asked = server.requests.map(({ body }) => body.model).sort();
     assert.deepEqual(asked, ["one", "one", "two", "two"]);
@@ -79,18 +87,15 @@ describe("one request to several models", () => {
     const { candidates, reviewer, workspace } = await asking(["one", "two"]);
     await chat.askModels("Change it.", candidates);
     const turn = lastAnswer();
-    const texts = turn.candidates.map(({ end }) => end?.files[0]?.text ?? null);
-    const opens = (text: string) => testSyntax.open("typescript", text);
-    const comparison = await compareTexts(source, texts, opens);
-    const choices = new Map(
-      comparison.rows.map(({ id, paths }) => [id, paths[0] === "one" ? 0 : 1] as const),
-    );
-    const combined = await combineTexts(comparison, choices, opens);
-    assert.ok(combined.ok);
+    const files = await compareAnswers(turn.candidates, testSyntax, signal);
+    const { rows = [] } = files[0]?.comparison ?? {};
+    const chosen = new Map(rows.map(({ id, paths }) => [id, paths[0] === "one" ? 0 : 1] as const));
+    const choices = new Map([["a.ts", chosen]]);
+    const combined = await combineAnswers(files, choices, testSyntax, signal);
     const text = source.replace("1;", "10;").replace("2;", "22;");
-    assert.equal(combined.value, text);
-    const file = { path: "a.ts", base: source, text: combined.value };
-    assert.deepEqual(await chat.proposeCombination(turn.id, [file]), []);
+    assert.deepEqual(combined, { ok: true, value: [{ path: "a.ts", base: source, text }] });
+    assert.ok(combined.ok);
+    assert.deepEqual(await chat.proposeCombination(turn.id, combined.value), []);
     const resolved = await workspace.resolve("a.ts");
     assert.ok(resolved.ok);
     assert.equal(reviewer.pending(resolved.value)?.text, text);
