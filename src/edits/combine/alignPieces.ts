@@ -6,6 +6,18 @@ export interface AlignedLevel {
   readonly versions: readonly PieceInside[];
   /** By version, in its order. */
   readonly keys: readonly (readonly string[])[];
+  /** By version, where each key is in it. */
+  readonly places: readonly ReadonlyMap<string, number>[];
+}
+
+/** The piece of a version under a key; null where it has none. */
+export function pieceAt(
+  { versions, places }: AlignedLevel,
+  version: number,
+  key: string,
+): Piece | null {
+  const at = places[version]?.get(key);
+  return (at !== undefined && versions[version]?.pieces[at]) || null;
 }
 
 /** True for the key of a line outside of elements. */
@@ -20,21 +32,23 @@ export function isLineKey(key: string): boolean {
  */
 export function alignPieces(versions: readonly PieceInside[]): AlignedLevel | null {
   const named = versions.map(({ pieces }) => elementKeys(pieces));
-  const inAll = (key: string | null) => key !== null && named.every((keys) => keys.includes(key));
+  const sets = named.map((keys) => new Set(keys));
+  const inAll = (key: string | null) => key !== null && sets.every((keys) => keys.has(key));
   const orders = named.map((keys) => keys.filter(inAll).join("\n"));
   if (orders.some((order) => order !== orders[0])) return null;
   const runs = versions.map(({ pieces }, at) => lineRuns(pieces, named[at] ?? [], inAll));
   const keys = runs.map((own, at) => {
     const lines = own.flatMap((run, index) => keysOfRun(run, runs[0]?.[index] ?? [], index, at));
-    return (named[at] ?? []).map((key) => key ?? lines.shift() ?? "");
+    let line = 0;
+    return (named[at] ?? []).map((key) => key ?? lines[line++] ?? "");
   });
-  const baseKeys = keys[0] ?? [];
+  const places = keys.map((own) => new Map(own.map((key, at) => [key, at])));
+  const [base] = places;
   const isMoved = keys.some((own) => {
-    const shared = own.filter((key) => baseKeys.includes(key));
-    const others = new Set(own);
-    return baseKeys.filter((key) => others.has(key)).some((key, at) => key !== shared[at]);
+    const inBase = own.map((key) => base?.get(key) ?? null).filter((at) => at !== null);
+    return inBase.some((at, index) => at < (inBase[index - 1] ?? 0));
   });
-  return isMoved ? null : { versions, keys };
+  return isMoved ? null : { versions, keys, places };
 }
 
 /** Null for a line. Those of one kind and name are numbered in source order. */

@@ -1,12 +1,6 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import { alignPieces, isLineKey } from "./alignPieces.ts";
-import {
-  type ComparedLevel,
-  type Comparison,
-  type OpenText,
-  openPieces,
-  pieceAt,
-} from "./compareTexts.ts";
+import { alignPieces, isLineKey, pieceAt } from "./alignPieces.ts";
+import { type ComparedLevel, type Comparison, type OpenText, openPieces } from "./compareTexts.ts";
 import { joinPieces, type Piece, type PieceInside } from "./splitText.ts";
 
 /** The candidate that each row is taken from, from 0 on, by the row's id; null for the base. */
@@ -102,21 +96,22 @@ function orderOf(
   versionOf: (key: string) => number | null,
 ): readonly string[] {
   const order = (keys[0] ?? []).map((key) => ({ key, from: 0 }));
+  const known = new Map(order.map(({ key, from }) => [key, from]));
   const insert = (version: number, isMeant: (key: string) => boolean) => {
-    const all = keys[version] ?? [];
-    all.forEach((key, at) => {
-      if (!isMeant(key) || versionOf(key) !== version) return;
-      if (order.some((each) => each.key === key)) return;
-      const above = all
-        .slice(0, at)
-        .findLast((each) =>
-          order.some(({ key: known, from }) => known === each && (from === 0 || from === version)),
-        );
-      let place = order.findIndex((each) => each.key === above) + 1;
-      for (let next = order[place]; next && next.from > 0 && next.from !== version; )
-        next = order[++place];
-      order.splice(place, 0, { key, from: version });
-    });
+    /** The last key so far that shows the place of the next one. */
+    let above: string | null = null;
+    for (const key of keys[version] ?? []) {
+      if (isMeant(key) && !known.has(key) && versionOf(key) === version) {
+        const last = above;
+        let place = order.findIndex((each) => each.key === last) + 1;
+        for (let next = order[place]; next && next.from > 0 && next.from !== version; )
+          next = order[++place];
+        order.splice(place, 0, { key, from: version });
+        known.set(key, version);
+      }
+      const from = known.get(key);
+      if (from === 0 || from === version) above = key;
+    }
   };
   insert(own, isLineKey);
   for (const version of versions.keys()) insert(version, (key) => !isLineKey(key));
@@ -129,25 +124,36 @@ function orderOf(
  * first one after it.
  */
 function gapBetween(
-  { versions, keys }: ComparedLevel,
+  { versions, keys, places }: ComparedLevel,
   before: string,
   after: string,
   preferred: readonly number[],
 ): string | null {
   const all = [...preferred, ...versions.keys()];
-  const find = (isIt: (before: string, after: string) => boolean) => {
+  /** The gap at a place of a version that has it, if `isIt` holds for the keys around. */
+  const find = (
+    placeIn: (version: number) => number | undefined,
+    isIt: (before: string, after: string) => boolean,
+  ) => {
     for (const version of all) {
-      const own = ["", ...(keys[version] ?? []), ""];
-      const at = own.findIndex((key, index) => index > 0 && isIt(own[index - 1] ?? "", key));
-      if (at > 0) return versions[version]?.gaps[at - 1] ?? null;
+      const own = keys[version] ?? [];
+      const at = placeIn(version);
+      if (at !== undefined && isIt(own[at - 1] ?? "", own[at] ?? ""))
+        return versions[version]?.gaps[at] ?? null;
     }
     return null;
   };
+  const ofAfter = (version: number) =>
+    after === "" ? keys[version]?.length : places[version]?.get(after);
+  const ofBefore = (version: number) => {
+    const at = before === "" ? -1 : places[version]?.get(before);
+    return at === undefined ? undefined : at + 1;
+  };
   return (
-    find((one, other) => one === before && other === after) ??
-    find((one, other) => other === after && (one === "") === (before === "")) ??
-    find((one, other) => one === before && (other === "") === (after === "")) ??
-    find((_, other) => other === after)
+    find(ofAfter, (one) => one === before) ??
+    find(ofAfter, (one) => (one === "") === (before === "")) ??
+    find(ofBefore, (_, other) => (other === "") === (after === "")) ??
+    find(ofAfter, () => true)
   );
 }
 

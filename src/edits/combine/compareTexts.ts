@@ -1,6 +1,6 @@
 import type { SyntaxDocument } from "../../syntax/syntax.ts";
 import { lastName } from "../elements/pathNames.ts";
-import { type AlignedLevel, alignPieces, isLineKey } from "./alignPieces.ts";
+import { type AlignedLevel, alignPieces, isLineKey, pieceAt } from "./alignPieces.ts";
 import { type Piece, type PieceInside, splitText } from "./splitText.ts";
 
 /** What a candidate does in a row. */
@@ -273,34 +273,23 @@ function pathsOf(found: readonly (Piece | null)[]): readonly string[] {
   return path === undefined ? [] : [path];
 }
 
-/** The piece of a version under a key. */
-export function pieceAt(
-  { versions, keys }: AlignedLevel,
-  version: number,
-  key: string,
-): Piece | null {
-  const at = keys[version]?.indexOf(key) ?? -1;
-  return versions[version]?.pieces[at] ?? null;
-}
-
 /**
  * What a version has besides elements: two are equal where lines, the places of lines between
  * elements of all versions, and the white space between neighbors of the base are.
  */
-function ownText({ versions, keys }: AlignedLevel, version: number): string {
+function ownText({ versions, keys, places }: AlignedLevel, version: number): string {
   const own = versions[version];
-  const ownKeys = ["", ...(keys[version] ?? []), ""];
-  const baseKeys = ["", ...(keys[0] ?? []), ""];
   const [base] = versions;
-  const gaps = ownKeys.slice(1).flatMap((key, at) => {
-    const before = ownKeys[at] ?? "";
-    const inBase = baseKeys.findIndex((each, index) => index > 0 && each === key);
-    const isNeighbor = baseKeys[inBase - 1] === before;
+  const [baseKeys = []] = keys;
+  const ownKeys = keys[version] ?? [];
+  const gaps = [...ownKeys, ""].flatMap((key, at) => {
+    const inBase = key === "" ? baseKeys.length : (places[0]?.get(key) ?? -1);
+    const isNeighbor = inBase >= 0 && baseKeys[inBase - 1] === ownKeys[at - 1];
     const gap = own?.gaps[at] ?? "";
-    return isNeighbor && gap !== base?.gaps[inBase - 1] ? [[before, key, gap]] : [];
+    return isNeighbor && gap !== base?.gaps[inBase] ? [[key, gap]] : [];
   });
   const lines = ownKeys.flatMap((key, at) =>
-    isLineKey(key) ? [[key, own?.pieces[at - 1]?.text]] : [],
+    isLineKey(key) ? [[key, own?.pieces[at]?.text]] : [],
   );
   return JSON.stringify([own?.head, own?.tail, lines, gaps]);
 }
