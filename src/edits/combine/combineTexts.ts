@@ -27,8 +27,11 @@ export async function combineTexts(
   open: OpenText,
 ): Promise<Result<string | null, CombineError>> {
   const { texts, rows, level } = comparison;
-  const whole = texts.findIndex((_, version) => rows.every((row) => isAsIn(row, version, choices)));
-  if (whole >= 0) return ok(texts[whole] ?? null);
+  // Of candidates that differ in white space alone, the one that the user chose.
+  const named = [...choices.values()].filter((choice) => choice !== null);
+  const versions = [...named.map((choice) => choice + 1), ...texts.keys()];
+  const whole = versions.find((version) => rows.every((row) => isAsIn(row, version, choices)));
+  if (whole !== undefined) return ok(texts[whole] ?? null);
   if (!level) return err({ code: "not-as-chosen", path: null });
   const chosen = assemble(level, (row) => {
     const candidate = row === null ? null : (choices.get(row) ?? null);

@@ -293,6 +293,18 @@ const table: readonly Row[] = [
     gives: { code: "not-as-chosen", path: "A-one" },
   },
   {
+    name: "an element that both remove, with other white space: as the one that is chosen",
+    path: "a.ts",
+    base: ts,
+    candidates: [
+      ts.replace("function one() {\n  return 1;\n}\n\n", "\n\n"),
+      ts.replace("function one() {\n  return 1;\n}\n\n", ""),
+    ],
+    rows: ["one: removed, removed"],
+    choices: [1],
+    gives: ts.replace("function one() {\n  return 1;\n}\n\n", ""),
+  },
+  {
     name: "what nobody changed has no row",
     path: "a.ts",
     base: ts,
