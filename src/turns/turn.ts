@@ -1,11 +1,11 @@
 import type { ProviderData } from "../model/providerData.ts";
 import type { Attachment } from "./attachment.ts";
+import type { CandidateEnd } from "./candidateEvents.ts";
 import type { EditBlock, EditStatus } from "./editBlock.ts";
 import type { ChatMode } from "./plan/chatMode.ts";
 import type { TurnError } from "./turnError.ts";
 import type {
   BlockName,
-  CandidateEnd,
   CommandState,
   ContextUse,
   EditorView,
@@ -268,6 +268,15 @@ export function appendText(turn: AgentTurn, type: "text" | "reasoning", text: st
   const last = turn.parts.at(-1);
   if (last && last.type === type && last.step === turn.step) last.text += text;
   else turn.parts.push({ type, step: turn.step, text });
+}
+
+/** The answer of one model of several is over. In place. */
+export function endCandidate(
+  { candidates }: AgentTurn,
+  { seq, turnId, at, type, ...end }: TurnEvent & { type: "candidate-end" },
+): void {
+  const candidate = candidates.find(({ chatId }) => chatId === end.chatId);
+  if (candidate) candidate.end ??= end;
 }
 
 /** True for a call that has its result. */

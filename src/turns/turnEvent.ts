@@ -9,6 +9,7 @@ import {
   ranOnProposalsSchema,
 } from "../ports/commands/commandState.ts";
 import { attachmentRefsSchema, attachmentSchema, spanSchema } from "./attachment.ts";
+import { candidateEventSchemas, turnEndReasonSchema } from "./candidateEvents.ts";
 import { editBlockSchema, editStatusSchema } from "./editBlock.ts";
 import { noticeSchema } from "./notice.ts";
 import { chatModeSchema } from "./plan/chatMode.ts";
@@ -44,15 +45,6 @@ const contextUseSchema = z.object({
   history: z.int(),
 });
 
-const turnEndReasonSchema = z.enum([
-  "done",
-  "cancelled",
-  "error",
-  "step-limit",
-  "length",
-  "interrupted",
-]);
-
 /** An edit block of a turn. */
 export const blockNameSchema = z.object({ turnId: z.string(), blockId: z.string() });
 
@@ -67,13 +59,6 @@ const fileViewSchema = z.object({
 
 /** A tool of an MCP server, or of another extension: server null. Both as they are named there. */
 const toolOriginSchema = z.object({ tool: z.string(), server: z.nullable(z.string()) });
-
-/** What a candidate makes of a file: its text before and after, null for no file. */
-const candidateFileSchema = z.object({
-  path: z.string(),
-  base: z.nullable(z.string()),
-  text: z.nullable(z.string()),
-});
 
 /** How many places a search shows, and whether there are more. */
 const hitsSchema = z.object({ shown: z.int(), more: z.boolean() });
@@ -385,20 +370,7 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("chat-mode"), mode: chatModeSchema }),
   /** The user named the chat; belongs to no turn. */
   z.object({ type: z.literal("chat-title"), title: z.string() }),
-  /** Several models answer the request, each in a chat of its own. */
-  z.object({
-    type: z.literal("candidates"),
-    candidates: z.array(z.object({ chatId: z.string(), model: z.string() })),
-  }),
-  /** The answer in that chat is over. `left` are files that it moves, or makes a program or none. */
-  z.object({
-    type: z.literal("candidate-end"),
-    chatId: z.string(),
-    reason: turnEndReasonSchema,
-    error: z.catch(z.nullable(turnErrorSchema), null),
-    files: z.array(candidateFileSchema),
-    left: z.array(z.string()),
-  }),
+  ...candidateEventSchemas,
   z.object({
     type: z.literal("turn-end"),
     reason: turnEndReasonSchema,
@@ -440,10 +412,6 @@ export type BlockName = z.infer<typeof blockNameSchema>;
 export type QueuedMessage = z.infer<typeof queuedMessageSchema>;
 /** How much of a context window is taken, in estimated tokens. */
 export type ContextUse = z.infer<typeof contextUseSchema>;
-/** What a model that answered beside others makes of a file; null for no file. */
-export type CandidateFile = z.infer<typeof candidateFileSchema>;
-/** How a model's answer beside others ended. */
-export type CandidateEnd = Readonly<Omit<TurnEventBody & { type: "candidate-end" }, "type">>;
 /** How much of a spoken answer the user heard. */
 export type SpeechEnd = Readonly<Omit<Extract<TurnEventBody, { type: "speech-end" }>, "type">>;
 /**

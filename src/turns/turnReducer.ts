@@ -7,6 +7,7 @@ import {
   type AgentTurn,
   appendText,
   applyToCommand,
+  endCandidate,
   hasEnded,
   isOfCommand,
   type KeptType,
@@ -276,14 +277,6 @@ function applyToRunningTurn(turn: AgentTurn, event: TurnEvent): void {
       applyToCall(turn, event);
       return;
   }
-}
-
-function endCandidate(
-  { candidates }: AgentTurn,
-  { seq, turnId, at, type, ...end }: TurnEvent & { type: "candidate-end" },
-): void {
-  const candidate = candidates.find(({ chatId }) => chatId === end.chatId);
-  if (candidate) candidate.end ??= end;
 }
 
 function addArguments(call: ToolCallState | undefined, argsText: string): void {

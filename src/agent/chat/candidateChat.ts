@@ -3,7 +3,7 @@ import type { PendingReviewer } from "../../edits/review/pendingReviewer.ts";
 import type { Usage } from "../../model/streamPart.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import type { AgentTurn } from "../../turns/turn.ts";
-import type { CandidateChat } from "./askModels.ts";
+import type { CandidateChat } from "../candidates/askModels.ts";
 import type { Chat } from "./chat.ts";
 
 /**

@@ -11,12 +11,12 @@ import type { BlockOutcome, ReviewOrigin } from "../../ports/review.ts";
 import type { ChatAgent } from "../../tools/command/chatAgent.ts";
 import { type AttachmentRef, refOf } from "../../turns/attachment.ts";
 import { branchEnd } from "../../turns/branch.ts";
+import type { CandidateFile } from "../../turns/candidateEvents.ts";
 import { COMPACT_REQUEST } from "../../turns/conversation.ts";
 import { type ChatMode, DEFAULT_MODE } from "../../turns/plan/chatMode.ts";
 import type { TurnTree, UserTurn } from "../../turns/turn.ts";
 import type {
   BlockName,
-  CandidateFile,
   QueuedMessage,
   RestoredFile,
   SpeechEnd,
@@ -24,19 +24,20 @@ import type {
   TurnEvent,
 } from "../../turns/turnEvent.ts";
 import { TurnStore } from "../../turns/turnStore.ts";
+import { askModels, type CandidateChat, type CandidateRequest } from "../candidates/askModels.ts";
+import { proposeCombination } from "../candidates/proposeCombination.ts";
 import type { ChatOptions } from "../chatOptions.ts";
 import { StreamHub } from "../loop/streamHub.ts";
 import type { ContextWindow } from "../request/contextWindow.ts";
 import { answerRequest, removeQueued, sameMode } from "./answerRequest.ts";
 import { Asides, askAside } from "./askAside.ts";
-import { askModels, type CandidateChat } from "./askModels.ts";
 import { type ChatTools, createChatTools } from "./chatTools.ts";
 import { ChatTurn } from "./chatTurn.ts";
 import { decidedEvents, restoredEvents } from "./decisionEvents.ts";
 import { EditFormats } from "./editFormats.ts";
 import { proposeAgain } from "./proposeAgain.ts";
-import { proposeCombination } from "./proposeCombination.ts";
 import { settleRecord } from "./settleRecord.ts";
+import { shownWith, writeUserTurn } from "./writeUserTurn.ts";
 import { joinMessages, type WrittenMessage } from "./writtenMessage.ts";
 
 /** After these ends of a turn, Graft sends what is queued. */
@@ -211,12 +212,8 @@ export class Chat {
   }
 
   /** Has several models answer, each in a chat of its own. Otherwise as {@link resend}. */
-  askModels(
-    text: string,
-    candidates: readonly CandidateChat[],
-    attached: readonly AttachmentRef[] = [],
-  ): Promise<TurnEndReason> {
-    return this.ask({ text, attached }, this.tree.headTurnId, null, [], this.mode, candidates);
+  askModels(request: CandidateRequest, candidates: readonly CandidateChat[]) {
+    return this.ask(request, this.tree.headTurnId, null, [], this.mode, candidates);
   }
 
   /** Summarizes the turns so far, to make room for more. Otherwise as {@link resend}. */
@@ -287,9 +284,9 @@ export class Chat {
 
   /** See {@link proposeCombination}; null while a turn runs. */
   async proposeCombination(turnId: string, files: readonly CandidateFile[]) {
-    if (this.busy || this.tree.turns.get(turnId)?.role !== "agent") return null;
-    const emit = this.hub.emitter(turnId);
-    return proposeCombination(this.tools, turnId, files, emit, this.closing.signal);
+    const { tools, hub, closing } = this;
+    if (this.busy) return null;
+    return proposeCombination(tools, turnId, files, hub.emitter(turnId), closing.signal);
   }
 
   /** Records what became of proposed blocks. */
@@ -400,35 +397,11 @@ export class Chat {
   ): Promise<TurnEndReason> {
     const { text, refs, spoken, ids: messages } = joinMessages([...waited, written]);
     if (text === "") return this.refuse("An empty message was not sent.");
-    const activeFile = editFile === null ? this.options.activeFile() : null;
-    const editor = editFile === null ? this.options.editorView?.() : undefined;
-    const shown = {
-      editFile,
-      activeFile,
-      ...(editor && { editor }),
-      ...(spoken && { spoken: true as const }),
-    };
-    return this.start(
-      async (signal) => {
-        const turnId = newId("turn");
-        const attachments = await this.tools.attach(turnId, refs, signal, written.earlier);
-        const sent = { ...shown, ...(attachments.length > 0 && { attachments }) };
-        const named = messages.length > 0 && { messages: [...messages] };
-        this.hub.emit(turnId, {
-          type: "turn-start",
-          role: "user",
-          parentTurnId,
-          text,
-          model: null,
-          ...sent,
-          ...named,
-        });
-        removeQueued(this.hub, this.tree, waited);
-        return { role: "user", id: turnId, parentTurnId, startedAt: Date.now(), text, ...sent };
-      },
-      mode,
-      candidates,
-    );
+    const shown = shownWith(this.options, editFile, spoken);
+    const { hub, tree, tools } = this;
+    const user = { parentTurnId, text, refs, messages, shown, earlier: written.earlier, waited };
+    const write = (signal: AbortSignal) => writeUserTurn({ hub, tree, tools }, user, signal);
+    return this.start(write, mode, candidates);
   }
 
   private start(

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import type { CandidateChat } from "../../../../src/agent/chat/askModels.ts";
+import type { CandidateChat } from "../../../../src/agent/candidates/askModels.ts";
 import { candidateChat } from "../../../../src/agent/chat/candidateChat.ts";
 import type { Chat } from "../../../../src/agent/chat/chat.ts";
 import { combineAnswers, compareAnswers } from "../../../../src/edits/combine/compareAnswers.ts";
@@ -11,6 +11,7 @@ import { testSyntax } from "../../../fakes/editor/testSyntax.ts";
 import type { ModelHandler } from "../../../fakes/model/modelServer.ts";
 import { another, chat, chatsIn, folder, lastAnswer, open, server } from "./chatHarness.ts";
 
+const request = { text: "Change it.", attached: [] };
 const { signal } = new AbortController();
 const source = "function one() {\n  return 1;\n}\n\nfunction two() {\n  return 2;\n}\n";
 const patch = (...edits: readonly (readonly [string, string])[]) => ({
@@ -55,7 +56,7 @@ describe("one request to several models", () => {
 
   it("gives what each of them proposes, and changes nothing", async () => {
     const { candidates, chats, reviewer } = await asking(["one", "two"]);
-    assert.equal(await chat.askModels("Change it.", candidates), "done");
+    assert.equal(await chat.askModels(request, candidates), "done");
     const turn = lastAnswer();
     assert.deepEqual(
       turn.candidates.map(({ chatId, model, end }) => [chatId, model, end?.reason, end?.files]),
@@ -85,7 +86,7 @@ describe("one request to several models", () => {
 
   it("is on record with what was chosen, which is one proposal of the chat that asked", async () => {
     const { candidates, reviewer, workspace } = await asking(["one", "two"]);
-    await chat.askModels("Change it.", candidates);
+    await chat.askModels(request, candidates);
     const turn = lastAnswer();
     const files = await compareAnswers(turn.candidates, testSyntax, signal);
     const { rows = [] } = files[0]?.comparison ?? {};
@@ -114,7 +115,7 @@ describe("one request to several models", () => {
 
   it("keeps what was written to the file since, and refuses what meets it", async () => {
     const { candidates, reviewer, workspace } = await asking(["one", "two"]);
-    await chat.askModels("Change it.", candidates);
+    await chat.askModels(request, candidates);
     const { id } = lastAnswer();
     await folder.write("a.ts", source.replace("return 1;", "return 1 + 1;"));
     const file = await workspace.resolve("a.ts");
@@ -134,7 +135,7 @@ describe("one request to several models", () => {
 
   it("shows the error of one beside the answer of the other", async () => {
     const { candidates } = await asking(["broken", "two"]);
-    assert.equal(await chat.askModels("Change it.", candidates), "done");
+    assert.equal(await chat.askModels(request, candidates), "done");
     assert.deepEqual(
       lastAnswer().candidates.map(({ end }) => [end?.reason, end?.error !== null]),
       [
@@ -147,7 +148,7 @@ describe("one request to several models", () => {
   it("ends for all of them when it is stopped", async () => {
     const stalls: ModelHandler = () => ({ text: "Wait.", stallAfter: 1 });
     const { candidates } = await asking(["one", "two"], stalls);
-    const asked = chat.askModels("Change it.", candidates);
+    const asked = chat.askModels(request, candidates);
     await Promise.all([server.request(0), server.request(1)]);
     chat.stop();
     assert.equal(await asked, "cancelled");

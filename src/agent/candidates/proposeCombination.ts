@@ -1,9 +1,15 @@
 import { newId } from "../../base/ids.ts";
 import type { ShadowChange } from "../../ports/commands/shadow.ts";
-import { type FileError, readPath } from "../../ports/workspace.ts";
+import { type FileError, readPath, type Workspace } from "../../ports/workspace.ts";
+import type { ChatProposals } from "../../tools/command/chatProposals.ts";
+import type { CandidateFile } from "../../turns/candidateEvents.ts";
 import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
-import type { CandidateFile } from "../../turns/turnEvent.ts";
-import type { ChatTools } from "./chatTools.ts";
+
+/** Where the chat that asked proposes. */
+interface Combining {
+  readonly proposals: Pick<ChatProposals, "propose">;
+  readonly edits: { readonly workspace: Pick<Workspace, "resolve" | "read"> };
+}
 
 /**
  * Proposes files that the user put together from several models' answers, as blocks of agent turn
@@ -11,7 +17,7 @@ import type { ChatTools } from "./chatTools.ts";
  * that could not be proposed, and why.
  */
 export async function proposeCombination(
-  { proposals, edits }: Pick<ChatTools, "proposals" | "edits">,
+  { proposals, edits }: Combining,
   turnId: string,
   files: readonly CandidateFile[],
   emit: EmitTurnEvent,
