@@ -66,6 +66,8 @@ export const reviewReasonSchema = z.discriminatedUnion("code", [
       "deletion-proposed",
       "file-changed",
       "proposals-elsewhere",
+      // It is an answer beside those of other models, of which the user chooses.
+      "compared",
       // The answer of another chat writes the file.
       "being-written",
     ]),

@@ -63,6 +63,7 @@ export const REASON_SENTENCES = {
   withdrawn: "The change was withdrawn before the decision.",
   "no-longer-proposed": "The change was withdrawn before the decision.",
   "review-closed": "The review was closed before the decision.",
+  compared: "This waits in the chat that compares the models' answers.",
   "file-gone": "The file was deleted or moved away during the review.",
   "deletion-proposed": "A pending proposal deletes this file.",
   "proposals-elsewhere": "Proposed changes are open in another window.",

@@ -1,5 +1,6 @@
 import type { ProviderData } from "../model/providerData.ts";
 import type { Attachment } from "./attachment.ts";
+import type { CandidateEnd } from "./candidateEvents.ts";
 import type { EditBlock, EditStatus } from "./editBlock.ts";
 import type { ChatMode } from "./plan/chatMode.ts";
 import type { TurnError } from "./turnError.ts";
@@ -141,6 +142,14 @@ export type TurnPart =
     }
   | (TurnNotice & { readonly step: number });
 
+/** A model that answers a request beside others, in a chat of its own. */
+export interface TurnCandidate {
+  readonly chatId: string;
+  readonly model: string;
+  /** Null until its answer is over, and where a crash cut it off. */
+  end: CandidateEnd | null;
+}
+
 /** The answer to a user turn. Edit offsets refer to a step's joined text parts. */
 export interface AgentTurn {
   readonly role: "agent";
@@ -155,6 +164,8 @@ export interface AgentTurn {
   readonly toolCalls: Map<string, ToolCallState>;
   /** By block id, in the order of the text. */
   readonly edits: Map<string, EditBlock>;
+  /** The models that answer in place of one; empty where one does. */
+  candidates: readonly TurnCandidate[];
   /** The status of each edit that the model was told last in this turn. */
   readonly told: Map<string, EditStatus>;
   /** By step. */
@@ -257,6 +268,15 @@ export function appendText(turn: AgentTurn, type: "text" | "reasoning", text: st
   const last = turn.parts.at(-1);
   if (last && last.type === type && last.step === turn.step) last.text += text;
   else turn.parts.push({ type, step: turn.step, text });
+}
+
+/** The answer of one model of several is over. In place. */
+export function endCandidate(
+  { candidates }: AgentTurn,
+  { seq, turnId, at, type, ...end }: TurnEvent & { type: "candidate-end" },
+): void {
+  const candidate = candidates.find(({ chatId }) => chatId === end.chatId);
+  if (candidate) candidate.end ??= end;
 }
 
 /** True for a call that has its result. */

@@ -9,6 +9,7 @@ import {
   ranOnProposalsSchema,
 } from "../ports/commands/commandState.ts";
 import { attachmentRefsSchema, attachmentSchema, spanSchema } from "./attachment.ts";
+import { candidateEventSchemas, turnEndReasonSchema } from "./candidateEvents.ts";
 import { editBlockSchema, editStatusSchema } from "./editBlock.ts";
 import { noticeSchema } from "./notice.ts";
 import { chatModeSchema } from "./plan/chatMode.ts";
@@ -43,15 +44,6 @@ const contextUseSchema = z.object({
   attachments: z.int(),
   history: z.int(),
 });
-
-const turnEndReasonSchema = z.enum([
-  "done",
-  "cancelled",
-  "error",
-  "step-limit",
-  "length",
-  "interrupted",
-]);
 
 /** An edit block of a turn. */
 export const blockNameSchema = z.object({ turnId: z.string(), blockId: z.string() });
@@ -378,6 +370,7 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("chat-mode"), mode: chatModeSchema }),
   /** The user named the chat; belongs to no turn. */
   z.object({ type: z.literal("chat-title"), title: z.string() }),
+  ...candidateEventSchemas,
   z.object({
     type: z.literal("turn-end"),
     reason: turnEndReasonSchema,

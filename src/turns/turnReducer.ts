@@ -7,6 +7,7 @@ import {
   type AgentTurn,
   appendText,
   applyToCommand,
+  endCandidate,
   hasEnded,
   isOfCommand,
   type KeptType,
@@ -133,6 +134,7 @@ function newTurn(event: TurnEvent & { type: "turn-start" }, parentTurnId: string
     parts: [],
     toolCalls: new Map(),
     edits: new Map(),
+    candidates: [],
     told: new Map(),
     providerData: new Map(),
     processing: null,
@@ -263,6 +265,12 @@ function applyToRunningTurn(turn: AgentTurn, event: TurnEvent): void {
       return;
     case "context-use":
       turn.contextUse = event.use;
+      return;
+    case "candidates":
+      turn.candidates = event.candidates.map((candidate) => ({ ...candidate, end: null }));
+      return;
+    case "candidate-end":
+      endCandidate(turn, event);
       return;
     case "turn-end":
       endTurn(turn, event);

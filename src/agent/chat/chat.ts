@@ -11,6 +11,7 @@ import type { BlockOutcome, ReviewOrigin } from "../../ports/review.ts";
 import type { ChatAgent } from "../../tools/command/chatAgent.ts";
 import { type AttachmentRef, refOf } from "../../turns/attachment.ts";
 import { branchEnd } from "../../turns/branch.ts";
+import type { CandidateFile } from "../../turns/candidateEvents.ts";
 import { COMPACT_REQUEST } from "../../turns/conversation.ts";
 import { type ChatMode, DEFAULT_MODE } from "../../turns/plan/chatMode.ts";
 import type { TurnTree, UserTurn } from "../../turns/turn.ts";
@@ -23,6 +24,8 @@ import type {
   TurnEvent,
 } from "../../turns/turnEvent.ts";
 import { TurnStore } from "../../turns/turnStore.ts";
+import { askModels, type CandidateChat, type CandidateRequest } from "../candidates/askModels.ts";
+import { proposeCombination } from "../candidates/proposeCombination.ts";
 import type { ChatOptions } from "../chatOptions.ts";
 import { StreamHub } from "../loop/streamHub.ts";
 import type { ContextWindow } from "../request/contextWindow.ts";
@@ -34,6 +37,7 @@ import { decidedEvents, restoredEvents } from "./decisionEvents.ts";
 import { EditFormats } from "./editFormats.ts";
 import { proposeAgain } from "./proposeAgain.ts";
 import { settleRecord } from "./settleRecord.ts";
+import { shownWith, writeUserTurn } from "./writeUserTurn.ts";
 import { joinMessages, type WrittenMessage } from "./writtenMessage.ts";
 
 /** After these ends of a turn, Graft sends what is queued. */
@@ -207,6 +211,11 @@ export class Chat {
     return this.ask({ text: instruction, attached }, this.tree.headTurnId, path);
   }
 
+  /** Has several models answer, each in a chat of its own. Otherwise as {@link resend}. */
+  askModels(request: CandidateRequest, candidates: readonly CandidateChat[]) {
+    return this.ask(request, this.tree.headTurnId, null, [], this.mode, candidates);
+  }
+
   /** Summarizes the turns so far, to make room for more. Otherwise as {@link resend}. */
   compact(id?: string): Promise<TurnEndReason> {
     return this.ask({ text: COMPACT_REQUEST, ...(id && { id }) }, this.tree.headTurnId, null);
@@ -271,6 +280,13 @@ export class Chat {
     };
     const { edits } = this.tools;
     return proposeCode({ ...answer, choose }, edits, applying, this.closing.signal);
+  }
+
+  /** See {@link proposeCombination}; null while a turn runs. */
+  async proposeCombination(turnId: string, files: readonly CandidateFile[]) {
+    const { tools, hub, closing } = this;
+    if (this.busy) return null;
+    return proposeCombination(tools, turnId, files, hub.emitter(turnId), closing.signal);
   }
 
   /** Records what became of proposed blocks. */
@@ -377,39 +393,21 @@ export class Chat {
     editFile: string | null,
     waited: readonly QueuedMessage[] = [],
     mode = this.mode,
+    candidates: readonly CandidateChat[] = [],
   ): Promise<TurnEndReason> {
     const { text, refs, spoken, ids: messages } = joinMessages([...waited, written]);
     if (text === "") return this.refuse("An empty message was not sent.");
-    const activeFile = editFile === null ? this.options.activeFile() : null;
-    const editor = editFile === null ? this.options.editorView?.() : undefined;
-    const shown = {
-      editFile,
-      activeFile,
-      ...(editor && { editor }),
-      ...(spoken && { spoken: true as const }),
-    };
-    return this.start(async (signal) => {
-      const turnId = newId("turn");
-      const attachments = await this.tools.attach(turnId, refs, signal, written.earlier);
-      const sent = { ...shown, ...(attachments.length > 0 && { attachments }) };
-      const named = messages.length > 0 && { messages: [...messages] };
-      this.hub.emit(turnId, {
-        type: "turn-start",
-        role: "user",
-        parentTurnId,
-        text,
-        model: null,
-        ...sent,
-        ...named,
-      });
-      removeQueued(this.hub, this.tree, waited);
-      return { role: "user", id: turnId, parentTurnId, startedAt: Date.now(), text, ...sent };
-    }, mode);
+    const shown = shownWith(this.options, editFile, spoken);
+    const { hub, tree, tools } = this;
+    const user = { parentTurnId, text, refs, messages, shown, earlier: written.earlier, waited };
+    const write = (signal: AbortSignal) => writeUserTurn({ hub, tree, tools }, user, signal);
+    return this.start(write, mode, candidates);
   }
 
   private start(
     userTurn: (signal: AbortSignal) => Promise<UserTurn>,
     mode = this.mode,
+    candidates: readonly CandidateChat[] = [],
   ): Promise<TurnEndReason> {
     if (this.disposed) return Promise.resolve("error");
     const { turnId: runs } = this.running;
@@ -421,7 +419,10 @@ export class Chat {
     const parts = { options, hub, tree, tools, windows, learned, formats, agent };
     const { turnId, done } = this.running.start(async (id, signal) => {
       try {
-        return await answerRequest({ ...parts, mode }, await userTurn(signal), id, signal);
+        const asked = await userTurn(signal);
+        return candidates.length > 0
+          ? await askModels(hub, asked, id, candidates, signal)
+          : await answerRequest({ ...parts, mode }, asked, id, signal);
       } finally {
         void this.flush();
       }

@@ -40,6 +40,20 @@ const arbitraryBody: fc.Arbitrary<TurnEventBody> = fc.oneof(
       { nil: undefined },
     ),
   }),
+  fc.record({
+    type: fc.constant("candidates" as const),
+    candidates: fc.array(fc.record({ chatId: callIds, model: pieces }), { maxLength: 4 }),
+  }),
+  fc.record({
+    type: fc.constant("candidate-end" as const),
+    chatId: callIds,
+    reason: fc.constantFrom("done" as const, "cancelled" as const),
+    error: fc.constant(null),
+    files: fc.array(fc.record({ path: pieces, base: fc.option(pieces), text: fc.option(pieces) }), {
+      maxLength: 2,
+    }),
+    left: fc.array(pieces, { maxLength: 1 }),
+  }),
   fc.record({ type: fc.constant("step-start" as const), step: fc.nat(3) }),
   fc.record({ type: fc.constant("text-delta" as const), text: pieces }),
   fc.record({ type: fc.constant("reasoning-delta" as const), text: pieces }),

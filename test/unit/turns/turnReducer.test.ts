@@ -40,6 +40,27 @@ function agentTurn(bodies: readonly TurnEventBody[]): AgentTurn {
 }
 
 describe("turn reducer", () => {
+  it("keeps which models answer beside each other, and how each of them first ended", () => {
+    const file = { path: "a.ts", base: "a", text: "b" };
+    const end = { chatId: "two", reason: "done", error: null, files: [file], left: [] } as const;
+    const turn = agentTurn([
+      {
+        type: "candidates",
+        candidates: [
+          { chatId: "one", model: "m1" },
+          { chatId: "two", model: "m2" },
+        ],
+      },
+      { type: "candidate-end", ...end, files: [file], left: [] },
+      { type: "candidate-end", ...end, reason: "cancelled", files: [], left: [] },
+      { type: "candidate-end", ...end, chatId: "unknown", files: [], left: [] },
+    ]);
+    assert.deepEqual(turn.candidates, [
+      { chatId: "one", model: "m1", end: null },
+      { chatId: "two", model: "m2", end },
+    ]);
+  });
+
   it("appends adjacent deltas to one part and starts a new one after a tool call", () => {
     const turn = agentTurn([
       { type: "step-start", step: 0 },
