@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { ChangeJournal } from "../../../../src/edits/history/changeJournal.ts";
 import { restoreFiles } from "../../../../src/review/restore/restoreFiles.ts";
-import { } from "../../../../src/review/restore/restorePlan.ts";
 import { emptyTree } from "../../../../src/turns/turnReducer.ts";
 import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
 import { memoryWorkspace } from "../../../fakes/workspace/memoryWorkspace.ts";
