@@ -108,7 +108,7 @@ const rooms: Record<string, readonly string[]> = {
   ],
   "src/review": ["storage", "chats", "documents", "proposals", "restore", "checks"],
   "src/syntax": ["grammar", "paths", "outline"],
-  "src/turns": ["plan"],
+  "src/turns": ["plan", "candidates"],
   "src/tools": [
     "permissions",
     "results",

@@ -1,6 +1,6 @@
 import type { ProviderData } from "../model/providerData.ts";
 import type { Attachment } from "./attachment.ts";
-import type { CandidateEnd } from "./candidateEvents.ts";
+import type { CandidateEnd } from "./candidates/candidateEvents.ts";
 import type { EditBlock, EditStatus } from "./editBlock.ts";
 import type { ChatMode } from "./plan/chatMode.ts";
 import type { TurnError } from "./turnError.ts";

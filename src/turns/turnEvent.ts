@@ -9,7 +9,7 @@ import {
   ranOnProposalsSchema,
 } from "../ports/commands/commandState.ts";
 import { attachmentRefsSchema, attachmentSchema, spanSchema } from "./attachment.ts";
-import { candidateEventSchemas, turnEndReasonSchema } from "./candidateEvents.ts";
+import { candidateEventSchemas, turnEndReasonSchema } from "./candidates/candidateEvents.ts";
 import { editBlockSchema, editStatusSchema } from "./editBlock.ts";
 import { noticeSchema } from "./notice.ts";
 import { chatModeSchema } from "./plan/chatMode.ts";

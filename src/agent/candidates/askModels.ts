@@ -1,6 +1,6 @@
 import type { Usage } from "../../model/streamPart.ts";
 import { type AttachmentRef, refOf } from "../../turns/attachment.ts";
-import type { CandidateEnd } from "../../turns/candidateEvents.ts";
+import type { CandidateEnd } from "../../turns/candidates/candidateEvents.ts";
 import type { UserTurn } from "../../turns/turn.ts";
 import type { TurnEndReason } from "../../turns/turnEvent.ts";
 import { internalError } from "../loop/agentLoop.ts";

@@ -2,7 +2,7 @@ import { newId } from "../../base/ids.ts";
 import type { ShadowChange } from "../../ports/commands/shadow.ts";
 import { type FileError, readPath, type Workspace } from "../../ports/workspace.ts";
 import type { ChatProposals } from "../../tools/command/chatProposals.ts";
-import type { CandidateFile } from "../../turns/candidateEvents.ts";
+import type { CandidateFile } from "../../turns/candidates/candidateEvents.ts";
 import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
 
 /** Where the chat that asked proposes. */

@@ -11,7 +11,7 @@ import type { BlockOutcome, ReviewOrigin } from "../../ports/review.ts";
 import type { ChatAgent } from "../../tools/command/chatAgent.ts";
 import { type AttachmentRef, refOf } from "../../turns/attachment.ts";
 import { branchEnd } from "../../turns/branch.ts";
-import type { CandidateFile } from "../../turns/candidateEvents.ts";
+import type { CandidateFile } from "../../turns/candidates/candidateEvents.ts";
 import { COMPACT_REQUEST } from "../../turns/conversation.ts";
 import { type ChatMode, DEFAULT_MODE } from "../../turns/plan/chatMode.ts";
 import type { TurnTree, UserTurn } from "../../turns/turn.ts";

@@ -1,5 +1,5 @@
 import { readPath, type Workspace } from "../../ports/workspace.ts";
-import type { CandidateFile } from "../../turns/candidateEvents.ts";
+import type { CandidateFile } from "../../turns/candidates/candidateEvents.ts";
 import type { PendingReviewer } from "../review/pendingReviewer.ts";
 
 /**

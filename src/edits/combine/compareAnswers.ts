@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import type { Syntax } from "../../syntax/syntax.ts";
-import type { CandidateFile } from "../../turns/candidateEvents.ts";
+import type { CandidateFile } from "../../turns/candidates/candidateEvents.ts";
 import type { TurnCandidate } from "../../turns/turn.ts";
 import { mergeTexts } from "../text/mergeTexts.ts";
 import { type CombineError, combineTexts, type RowChoices } from "./combineTexts.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { combineAnswers, compareAnswers } from "../../../../src/edits/combine/compareAnswers.ts";
-import type { CandidateFile } from "../../../../src/turns/candidateEvents.ts";
+import type { CandidateFile } from "../../../../src/turns/candidates/candidateEvents.ts";
 import { testSyntax } from "../../../fakes/editor/testSyntax.ts";
 
 const { signal } = new AbortController();

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { turnErrorSchema } from "./turnError.ts";
+import { turnErrorSchema } from "../turnError.ts";
 
 /** Why an agent turn ended, in a history file. */
 export const turnEndReasonSchema = z.enum([
