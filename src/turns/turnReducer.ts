@@ -45,9 +45,8 @@ export function emptyTree(): TurnTree {
 /**
  * Applies one event to `tree`, in place and in constant time (`head` walks its branch, `speech-end`
  * and `text-was-reasoning` their turn, `files-restored` the turns from its own on, a command on the
- * proposals all). Total and
- * deterministic: ignores an event that was already applied, that names an unknown turn or call, or
- * that comes after its turn's end.
+ * proposals all). Total and deterministic: ignores an event that was already applied, that names an
+ * unknown turn or call, or that comes after its turn's end.
  */
 export function applyTurnEvent(tree: TurnTree, event: TurnEvent): void {
   if (event.seq <= tree.lastSeq) return;
