@@ -1,6 +1,5 @@
 import { createHostVoice, type HostVoiceOptions } from "./host/voice/hostVoice.ts";
 import { openVoiceLine } from "./node/voice/openVoiceLine.ts";
-import { openSoundFile } from "./node/voice/soundFile.ts";
 import type { VoiceSession } from "./voice/voiceSession.ts";
 
 /**
@@ -8,6 +7,5 @@ import type { VoiceSession } from "./voice/voiceSession.ts";
  * wants to talk.
  */
 export function openVoice(options: HostVoiceOptions): VoiceSession {
-  const sound = openSoundFile(options.soundFile.fsPath, options.soundFailed);
-  return createHostVoice(options, openVoiceLine, sound);
+  return createHostVoice(options, openVoiceLine);
 }

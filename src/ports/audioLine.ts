@@ -67,13 +67,5 @@ export interface AudioLine {
   close(): void;
 }
 
-/** Keeps the sound of what is being said until its words are known. */
-export interface KeptSound {
-  /** Adds sound, soon. */
-  keep(pcm: Int16Array): void;
-  /** Forgets all of it, once `after` has settled. */
-  forget(after?: Promise<unknown>): void;
-}
-
 /** Opens a line. Settles when the microphone is open. */
 export type OpenAudioLine = (signal: AbortSignal) => Promise<Result<AudioLine, AudioEnd>>;

@@ -69,11 +69,6 @@ export class Endpointer {
     return Math.min(1, Math.max(0, 1 + this.lastLevel / 60));
   }
 
-  /** The sound that nothing was returned of yet. */
-  get pending(): Int16Array {
-    return joinedSamples(this.sound);
-  }
-
   /** Returns what `sound` completes, in order. */
   push({ pcm, voice }: HeardSound): Heard[] {
     if (pcm.length === 0) return [];

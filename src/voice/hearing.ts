@@ -1,7 +1,7 @@
 import type { Result } from "../base/result.ts";
 import { SerialQueue } from "../base/serialQueue.ts";
 import type { ModelError } from "../model/modelFailure.ts";
-import type { AudioEnd, HeardSound, KeptSound } from "../ports/audioLine.ts";
+import type { AudioEnd, HeardSound } from "../ports/audioLine.ts";
 import { Dictation } from "./dictation.ts";
 import { Endpointer, type Heard } from "./endpointer.ts";
 import { isUnfinished, saidWords } from "./spokenWords.ts";
@@ -34,8 +34,6 @@ export interface HearingClient {
   /** Nothing came of what was said. */
   problem(problem: HearingProblem): void;
   stateChanged(): void;
-  /** Has the sound of all that is not yet a message or a draft. */
-  readonly sound?: (Pick<KeptSound, "keep"> & { forget(): void }) | undefined;
 }
 
 /** Makes messages of sound: finds what is said, and decides when it is whole. */
@@ -51,9 +49,6 @@ export class Hearing {
   private isTooLong = false;
   /** Messages that could not be recognized, kept for `retry`. */
   private failed: { readonly said: Dictation; readonly end: SaidEnd }[] = [];
-  private keepsSound = false;
-  /** An abort left what was said unknown. */
-  private isAborted = false;
   /** The words so far. */
   words = "";
   /** Whether a voice is heard now. */
@@ -85,9 +80,7 @@ export class Hearing {
   }
 
   takeSound(sound: HeardSound): void {
-    const { endpointer, isHearing: goesOn } = this;
-    for (const heard of endpointer?.push(sound) ?? []) this.takeHeard(heard, "pause");
-    if (this.isHearing && endpointer) this.keep(goesOn ? sound.pcm : endpointer.pending);
+    for (const heard of this.endpointer?.push(sound) ?? []) this.takeHeard(heard, "pause");
   }
 
   /** The user let go of the button: what was said is a message. */
@@ -107,7 +100,6 @@ export class Hearing {
     if (heard?.type === "utterance") this.add(heard.pcm);
     // What a pause has ended is sent, unless more had to follow.
     if (this.said) this.settle(this.said, isCut ? reason : "silence");
-    this.forgetSound();
   }
 
   /** Recognizes the failed messages again, in order. */
@@ -136,21 +128,7 @@ export class Hearing {
     else if (heard.type === "dropped" && end === "button" && !this.isTooLong)
       client.problem({ code: "nothing-heard" });
     if (!this.isHearing) this.isTooLong = false;
-    this.forgetSound();
     client.stateChanged();
-  }
-
-  private keep(pcm: Int16Array): void {
-    this.keepsSound = true;
-    this.client.sound?.keep(pcm);
-  }
-
-  /** Forgets the sound once its words are known, but for what could not be recognized. */
-  private forgetSound(): void {
-    if (!this.keepsSound || this.isTalking || this.isAborted) return;
-    this.keepsSound = false;
-    this.client.sound?.forget();
-    for (const { said } of this.failed) for (const pcm of said.sound) this.keep(pcm);
   }
 
   private add(pcm: Int16Array): void {
@@ -169,7 +147,6 @@ export class Hearing {
     this.settling.add(task);
     void task.finally(() => {
       this.settling.delete(task);
-      this.forgetSound();
       this.client.stateChanged();
     });
     this.client.stateChanged();
@@ -198,8 +175,7 @@ export class Hearing {
     if (this.said === said) this.said = null;
     if (!words.ok) {
       // An abort leaves nothing to try again.
-      this.isAborted ||= words.error.code === "aborted";
-      if (this.isAborted) return;
+      if (words.error.code === "aborted") return;
       this.failed.push({ said, end });
       client.problem({ code: "transcription", error: words.error });
     } else if (words.value === "") {

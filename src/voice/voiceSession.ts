@@ -6,7 +6,7 @@ import type { AudioEnd, AudioLine, OpenAudioLine } from "../ports/audioLine.ts";
 import { outerEvents } from "../turns/plan/outerEvents.ts";
 import type { SpeechEnd, TurnEvent } from "../turns/turnEvent.ts";
 import { type Announcement, Announcements, announcementDue } from "./announcements.ts";
-import { Hearing, type HearingClient } from "./hearing.ts";
+import { Hearing } from "./hearing.ts";
 import { announcementText, type VoiceProblem } from "./messages.ts";
 import { Speakable } from "./speakable.ts";
 import { Speech, SpeechPlayer, type SpeechReport } from "./speech.ts";
@@ -48,7 +48,6 @@ export interface VoiceSessionOptions {
    */
   pauseMs(): number | null;
   readonly t: Localize;
-  readonly sound?: HearingClient["sound"];
 }
 
 /** `ready`: the user must hold the button to speak. */
@@ -132,7 +131,6 @@ export class VoiceSession implements Disposable {
         this.problem = problem;
       },
       stateChanged: () => this.stateChanged(),
-      sound: options.sound,
     });
     this.listeners.add(options.chat.onEvent(outerEvents((event) => this.takeEvent(event))));
     this.listeners.add(options.chat.onBusy(() => this.stateChanged()));

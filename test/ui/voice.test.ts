@@ -247,30 +247,6 @@ describe("talking with Graft, in a real VS Code with the packed extension", () =
     assert.match((await button().getAttribute("aria-label")) ?? "", /Talk/);
   });
 
-  it("puts half a sentence into the message box where the window reloads, and sends nothing", async () => {
-    const { page } = workbench;
-    const asked = model.requests.length;
-    voicePage = await open();
-    await state("Listening");
-    speech.next("Delete the whole");
-    // A long sentence: the window reloads before it ends.
-    say(LONG_SENTENCE).catch(() => undefined);
-    await state("Hearing you");
-    await until("there are words in it", async () => {
-      return unix(performance.now()) > (await timesOf(voicePage)).saidFrom + 1_000;
-    });
-    // Whoever recognizes it, the host that ends or the next one.
-    speech.next("Delete the whole");
-    await page.reload();
-    await openPanel(page);
-    const box = panel(page).getByLabel("Message to Graft");
-    await until("it is a draft", async () => (await box.inputValue()) === "Delete the whole");
-    assert.equal(model.requests.length, asked);
-    speech.clear();
-    await box.fill("");
-    if (!voicePage.isClosed()) await voicePage.close();
-  });
-
   it("says that the browser denied the microphone, and talks while the button is held once it is allowed", async () => {
     const { page } = workbench;
     const context = page.context();

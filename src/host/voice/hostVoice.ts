@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Result } from "../../base/result.ts";
 import type { Voice } from "../../model/speech/voice.ts";
-import type { AudioEnd, AudioLine, KeptSound } from "../../ports/audioLine.ts";
+import type { AudioEnd, AudioLine } from "../../ports/audioLine.ts";
 import type { VoicePage } from "../../protocol/voicePage.ts";
 import { type VoiceChat, VoiceSession, type VoiceStatus } from "../../voice/voiceSession.ts";
 import { t, wordsLanguage } from "../localize.ts";
@@ -24,12 +24,6 @@ export interface HostVoiceOptions {
   /** Called when something visible changed. */
   voiceChanged(voice: HostVoiceView): void;
   level(level: number): void;
-  /** Where the sound of what is being said is kept. */
-  readonly soundFile: vscode.Uri;
-  /** Settles once the words that are known are kept, too. */
-  wordsKept(): Promise<void>;
-  /** The sound could not be kept. */
-  soundFailed(reason: unknown): void;
 }
 
 /** The session as shown to the user. */
@@ -44,11 +38,7 @@ export type OpenVoicePage = (
 ) => Promise<Result<AudioLine, AudioEnd>>;
 
 /** Creates the window's voice session without opening anything. */
-export function createHostVoice(
-  options: HostVoiceOptions,
-  openPage: OpenVoicePage,
-  sound: KeptSound,
-): VoiceSession {
+export function createHostVoice(options: HostVoiceOptions, openPage: OpenVoicePage): VoiceSession {
   const { extensionUri, chat, settings } = options;
   let refusal: AudioEnd | null = null;
   let handsFree = false;
@@ -56,11 +46,6 @@ export function createHostVoice(
     chat,
     t,
     voice: options.voice,
-    sound: {
-      // What is made up needs no sound.
-      keep: (pcm) => options.voice().isDemo || sound.keep(pcm),
-      forget: () => sound.forget(options.wordsKept()),
-    },
     pauseMs: () => (handsFree ? PAUSE_MS[settings().pause] : null),
     openLine(signal) {
       handsFree = settings().mode === "handsFree";

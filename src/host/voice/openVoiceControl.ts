@@ -1,16 +1,11 @@
 import * as vscode from "vscode";
 import type { Chat } from "../../agent/chat/chat.ts";
 import type { OpenChats } from "../../review/chats/openChats.ts";
-import { partsOfSound } from "../../voice/dictation.ts";
 import type { VoiceChat } from "../../voice/voiceSession.ts";
 import type { Host } from "../host.ts";
-import { t } from "../localize.ts";
 import type { ModelCommands } from "../models/modelCommands.ts";
 import { setApiKey } from "../settings/apiKeys.ts";
-import { workspaceStorage } from "../storage/workspaceStorage.ts";
 import { createChosenVoice, voiceConnection } from "./chosenVoice.ts";
-import { soundFileOf, takeKeptSound } from "./keptSaid.ts";
-import { restoredWordsMessage, unknownWordsMessage } from "./messages.ts";
 import { type TellVoice, VoiceControl } from "./voiceControl.ts";
 
 /** The key in the workspace's state of what was said when the window closed. */
@@ -31,7 +26,7 @@ export function openVoiceControl(
   tell: TellVoice,
   compose: (text: string, chatId: string) => void,
 ): VoiceControl {
-  const { adapters, configuration, context, environment, run, stack } = host;
+  const { configuration, context, environment, run, stack } = host;
   const { secrets } = context;
   const sources = () => ({
     settings: configuration.settings,
@@ -62,36 +57,11 @@ export function openVoiceControl(
     draft,
   };
   const chat = shownChat(chats, question, words);
-  const chosenVoice = createChosenVoice(sources);
-  const folder = workspaceStorage(context.globalStorageUri).then((storage) =>
-    vscode.Uri.joinPath(storage, "voice"),
-  );
-  const soundFile = folder.then((uri) => soundFileOf(uri, adapters.identity));
-  const voice = stack.add(new VoiceControl(host, chat, chosenVoice, soundFile, setKey, tell));
+  const voice = stack.add(new VoiceControl(host, chat, createChosenVoice(sources), setKey, tell));
   stack.add(configuration.onDidChange(() => voice.settingsChanged()));
-  const restore = (text: string) => {
-    if (text === "") return;
-    compose(text, chats.chat.chatId);
-    void vscode.window.showInformationMessage(restoredWordsMessage(t));
-  };
-  restore(state.get(KEPT_WORDS, ""));
+  const kept = state.get(KEPT_WORDS, "");
+  if (kept !== "") compose(kept, chatId);
   run("Forgetting", keep(undefined));
-  const closing = new AbortController();
-  stack.add({ dispose: () => closing.abort() });
-  const recognize = async (pcm: Int16Array) => {
-    const { isDemo = false, transcribe } = chosenVoice();
-    if (isDemo) return false;
-    const words = await partsOfSound(pcm, (part) => transcribe(part, closing.signal)).words();
-    if (words.ok) restore(words.value);
-    else if (words.error.code !== "aborted")
-      void vscode.window.showWarningMessage(unknownWordsMessage(t, words.error));
-    return words.ok;
-  };
-  if (adapters.voice)
-    run(
-      "Recognizing what was said",
-      folder.then((uri) => takeKeptSound(uri, adapters.identity, recognize, closing.signal)),
-    );
   // Silence the answer of a chat that the user has left.
   stack.add(chats.onFront(() => run("Hushing", voice.act("hush"))));
   return voice;

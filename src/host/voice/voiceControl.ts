@@ -20,17 +20,14 @@ export type TellVoice = (message: VoiceMessage) => void;
 /** Minimum milliseconds between two level updates for the panel. */
 const LEVEL_MS = 80;
 
-type VoiceHost = Pick<Host, "adapters" | "configuration" | "context" | "logger">;
-
 /**
  * Voice chat for the commands, the panel and the status bar. Loads its parts when the user first
  * talks.
  */
 export class VoiceControl implements Disposable {
-  private readonly host: VoiceHost;
+  private readonly host: Pick<Host, "adapters" | "configuration" | "context">;
   private readonly chat: VoiceChat;
   private readonly chosenVoice: () => Voice;
-  private readonly soundFile: Promise<vscode.Uri>;
   private readonly setKey: () => Promise<unknown>;
   private readonly tell: TellVoice;
   private readonly owned = new DisposableStack();
@@ -43,22 +40,17 @@ export class VoiceControl implements Disposable {
   /** What was said as the window closed is being kept. */
   kept: Promise<void> = Promise.resolve();
 
-  /**
-   * What is being said is kept in `soundFile`. `setKey` asks for the voice server's key, and `tell`
-   * sends a message to the panel.
-   */
+  /** `setKey` asks for the voice server's key, and `tell` sends a message to the panel. */
   constructor(
-    host: VoiceHost,
+    host: Pick<Host, "adapters" | "configuration" | "context">,
     chat: VoiceChat,
     chosenVoice: () => Voice,
-    soundFile: Promise<vscode.Uri>,
     setKey: () => Promise<unknown>,
     tell: TellVoice,
   ) {
     this.host = host;
     this.chat = chat;
     this.chosenVoice = chosenVoice;
-    this.soundFile = soundFile;
     this.setKey = setKey;
     this.tell = tell;
     this.item = this.owned.add(
@@ -134,14 +126,8 @@ export class VoiceControl implements Disposable {
 
   private load(): Promise<VoiceSession> | null {
     const { chat, chosenVoice, host, tell } = this;
-    const { voice: open } = host.adapters;
-    if (open === null) return null;
-    this.loaded ??= this.soundFile.then((soundFile) =>
-      open({
-        soundFile,
-        wordsKept: () => this.kept,
-        soundFailed: (reason) =>
-          host.logger.error(`Keeping what is said failed: ${String(reason)}`),
+    this.loaded ??=
+      host.adapters.voice?.({
         extensionUri: host.context.extensionUri,
         chat,
         settings: () => this.settings,
@@ -153,8 +139,7 @@ export class VoiceControl implements Disposable {
           this.levelAt = performance.now();
           tell({ type: "voice-level", level });
         },
-      }),
-    );
+      }) ?? null;
     return this.loaded;
   }
 

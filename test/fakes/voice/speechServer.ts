@@ -30,8 +30,6 @@ export interface SpeechServer {
   readonly askedAt: readonly number[];
   /** What is recognized next; a number is the status of a refusal. */
   next(transcript: string | number): void;
-  /** Forgets what is recognized next. */
-  clear(): void;
   close(): Promise<void>;
 }
 
@@ -92,7 +90,6 @@ export async function startSpeechServer(): Promise<SpeechServer> {
     speakingMs,
     askedAt,
     next: (transcript) => transcripts.push(transcript),
-    clear: () => transcripts.splice(0),
     async close() {
       server.close();
       server.closeAllConnections();
