@@ -92,8 +92,9 @@ async function namedIn(
   { git, inside }: SeenRepository,
 ): Promise<{ readonly files: readonly string[]; readonly included: readonly string[] }> {
   const text = await readPlainText(inside(file));
-  // These words cannot be written otherwise. https://git-scm.com/docs/git-config#_syntax
-  if (text === null || !/path|file/i.test(text)) return { files: [], included: [] };
+  // A name cannot be written otherwise. https://git-scm.com/docs/git-config#_syntax
+  if (text === null || !/(?:path|file)[ \t]*\r?(?:[=\n]|$)/i.test(text))
+    return { files: [], included: [] };
   const args = ["config", "--file", inside(file), "--no-includes", "-z", "--get-regexp", NAMING];
   // Elsewhere: it would look for a repository where it starts.
   const said = await gitAnswer(gitReading({ git, args, cwd: path.parse(top).root }), MOST_GIT_MS);
