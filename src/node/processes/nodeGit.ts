@@ -54,6 +54,11 @@ interface FoundGit {
   readonly PATH: string;
 }
 
+type FindRepository = (
+  folder: FileRef,
+  signal: AbortSignal,
+) => Promise<Result<PlacedRepository & FoundGit, ProcessFailure | GitRefusal>>;
+
 /**
  * The git on the PATH, limited to the given repositories. Hooks receive the `wanted` secrets of the
  * environment. What only reads is ended after `mostMs` milliseconds.
@@ -69,7 +74,7 @@ export function createNodeGit(
       const program = gitReading({ git, args, cwd, PATH });
       return readInTime({ program, input: "", mostMs, place }, signal);
     };
-  const place = async (folder: FileRef, signal: AbortSignal) => {
+  const find: FindRepository = async (folder, signal) => {
     if (!folder.uri.startsWith("file:"))
       return err<ProcessFailure>({ code: "not-on-disk", program: "git" });
     const known = await places();
@@ -80,10 +85,10 @@ export function createNodeGit(
     const placed = await placeRepository(fileURLToPath(folder.uri), known, file, ask);
     return placed.ok ? ok({ ...placed.value, ...found }) : placed;
   };
-  return {
+  const gitBy = (found: FindRepository): Git => ({
     async run(asked, signal) {
       const { folder, args, paths = [], input = "", changes = false } = asked;
-      const placed = await place(folder, signal);
+      const placed = await (changes ? find : found)(folder, signal);
       if (!placed.ok) return placed;
       const { file, PATH, start } = placed.value;
       const named = pathspecs(placed.value, paths);
@@ -109,11 +114,20 @@ export function createNodeGit(
       return path === null ? read : err({ code: "git-waits", path });
     },
     async programs(folder, signal) {
-      const placed = await place(folder, signal);
+      const placed = await found(folder, signal);
       if (!placed.ok) return [];
       return programsOf(placed.value, asking(placed.value, signal));
     },
-  };
+    forOneCall() {
+      const known = new Map<string, ReturnType<FindRepository>>();
+      return gitBy((folder, signal) => {
+        const placed = known.get(folder.uri) ?? find(folder, signal);
+        known.set(folder.uri, placed);
+        return placed;
+      });
+    },
+  });
+  return gitBy(find);
 }
 
 /**

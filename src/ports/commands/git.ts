@@ -71,4 +71,9 @@ export interface Git {
    * `filter.x.clean`. Empty if unknown.
    */
   programs(folder: FileRef, signal: AbortSignal): Promise<readonly string[]>;
+  /**
+   * The same git for one call of a tool or one question: it finds the repository of a folder, and
+   * proves whose it is, once for all that the call reads.
+   */
+  forOneCall(): Git;
 }

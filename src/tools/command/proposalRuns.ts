@@ -243,6 +243,7 @@ async function settle(
 export function gitOnProposals(git: Git, runs: ProposalRuns): Git {
   return {
     ...git,
+    forOneCall: () => gitOnProposals(git.forOneCall(), runs),
     async run(run, signal) {
       if (run.changes || (await runs.backend(signal)) === null) return git.run(run, signal);
       const place = await runs.lookApart(signal);

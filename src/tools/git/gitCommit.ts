@@ -6,6 +6,7 @@ import { defineTool } from "../defineTool.ts";
 import type { Tool, ToolError, ToolResult } from "../tool.ts";
 import {
   folderSchema,
+  forOneCall,
   type GitCall,
   type GitDeps,
   pathsSchema,
@@ -58,13 +59,14 @@ export function createGitCommit(deps: GitDeps): Tool {
             : t("Commit staged changes: {subject}", facts),
           t,
         ),
-        details: async (signal) => ({
-          commit: {
-            message,
-            paths: paths.length > 0 ? paths : await stagedPaths(deps, folder, signal),
-          },
-          programs: await programsIn(deps, folder, signal),
-        }),
+        async details(signal) {
+          const once = forOneCall(deps);
+          const staged = paths.length > 0 ? paths : await stagedPaths(once, folder, signal);
+          return {
+            commit: { message, paths: staged },
+            programs: await programsIn(once, folder, signal),
+          };
+        },
       };
     },
     async execute({ message, paths = [], folder }, { signal }): Promise<ToolResult> {

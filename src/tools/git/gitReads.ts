@@ -9,6 +9,7 @@ import type { Tool, ToolError } from "../tool.ts";
 import { namePattern, patternMeans, QUOTE_NAMES, readQuotedNames } from "./quotedName.ts";
 import {
   folderSchema,
+  forOneCall,
   type GitCall,
   type GitDeps,
   pathsSchema,
@@ -78,7 +79,7 @@ async function namesText(
 }
 
 /** `git_status`: the branch and the changed files. */
-export function createGitStatus(deps: GitDeps): Tool {
+export function createGitStatus(surroundings: GitDeps): Tool {
   return defineTool({
     name: "git_status",
     description:
@@ -88,6 +89,7 @@ export function createGitStatus(deps: GitDeps): Tool {
     schema: statusSchema,
     maxRetries: 1,
     async execute({ folder }, { signal }) {
+      const deps = forOneCall(surroundings);
       const args = ["-c", "status.relativePaths=true", "status", "--short", "--branch"];
       const status = await runGit(deps, { folder, args, inFolder: true, signal });
       if (!status.ok) return status;
@@ -101,7 +103,7 @@ export function createGitStatus(deps: GitDeps): Tool {
 }
 
 /** `git_diff`: changes as a unified diff, without files that may hold keys unless named. */
-export function createGitDiff(deps: GitDeps): Tool {
+export function createGitDiff(surroundings: GitDeps): Tool {
   return defineTool({
     name: "git_diff",
     description:
@@ -114,11 +116,12 @@ export function createGitDiff(deps: GitDeps): Tool {
       summary: t("Read {paths}, some of which may hold keys or passwords", {
         paths: paths.join(", "),
       }),
-      look: async () => ({ caution: await readCaution(deps.workspace, paths) }),
+      look: async () => ({ caution: await readCaution(surroundings.workspace, paths) }),
     }),
     async execute({ staged = false, revision, paths = [], stat_only = false, folder }, { signal }) {
       const refused = refuseOptionName(revision, "revision");
       if (refused) return { ok: false, error: refused };
+      const deps = forOneCall(surroundings);
       // HEAD:file compares texts that have no path.
       if (revision?.includes(":") || (await namesText(deps, { folder, revision, signal })))
         return { ok: false, error: toolError("not-a-revision", { parameter: "revision" }) };
@@ -136,11 +139,10 @@ export function createGitDiff(deps: GitDeps): Tool {
         ({ bytes, text }) => isSecretPath(text) && !allowed.value.has(bytes),
       );
       const left = names.filter((name) => secret.some((each) => patternMeans(each, name)));
-      const diff = await runGit(deps, {
-        ...call,
-        args: [...args, ...(stat_only ? ["--stat=200"] : []), ...what],
-        except: secret.map(namePattern),
-      });
+      const text = [...args, ...(stat_only ? ["--stat=200"] : []), ...what];
+      const except = secret.map(namePattern);
+      const diff =
+        names.length === 0 ? listed : await runGit(deps, { ...call, args: text, except });
       if (!diff.ok) return diff;
       const { stdout, truncated } = diff.value;
       const cut = truncated ? `\n${NOTES.diffClipped}` : "";

@@ -42,6 +42,11 @@ export interface GitCall {
   readonly signal: AbortSignal;
 }
 
+/** The same for one call of a tool, see {@link Git.forOneCall}. */
+export function forOneCall(deps: GitDeps): GitDeps {
+  return { ...deps, git: deps.git.forOneCall() };
+}
+
 const MAX_MESSAGE = 4_000;
 
 /** Runs git in a repository of a trusted workspace. */
