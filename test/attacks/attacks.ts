@@ -10,6 +10,12 @@ const count = { tried: 0, through: 0 };
 
 after(() => console.log(`\nattacks: tried ${count.tried}, through ${count.through}`));
 
+/** `count` of `items` from the one at `turn` on, as in a circle: all of them have their turn. */
+export function inTurn<T>(items: readonly T[], turn: number, count: number): readonly T[] {
+  const first = turn % items.length;
+  return [...items.slice(first), ...items.slice(0, first)].slice(0, count);
+}
+
 /** A test for each attack of a class. It fails where something got through. */
 export function attacks(title: string, rows: readonly Attack[]): void {
   describe(`attacks: ${title}`, () => {

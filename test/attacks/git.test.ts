@@ -1,6 +1,8 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import {
+  appendFile,
   chmod,
   cp,
   mkdir,
@@ -19,11 +21,12 @@ import { createNodeWorkspace } from "../../src/node/files/nodeWorkspace.ts";
 import { createNodeGit } from "../../src/node/processes/nodeGit.ts";
 import { createGitBranch } from "../../src/tools/git/gitBranch.ts";
 import { createGitCommit } from "../../src/tools/git/gitCommit.ts";
+import { campaignRuns } from "../fakes/campaignRuns.ts";
 import { gitReads } from "../fakes/gitReads.ts";
 import { type Git, gitRepository } from "../fakes/workspace/gitRepository.ts";
 import { type TempFolder, tempFolder } from "../fakes/workspace/tempFolder.ts";
 import { toolHarness } from "../unit/tools/toolHarness.ts";
-import { type Attack, attacks } from "./attacks.ts";
+import { type Attack, attacks, inTurn } from "./attacks.ts";
 
 const exec = promisify(execFile);
 const SECRET = "the-secret-of-another-folder";
@@ -40,8 +43,11 @@ interface Scene {
   readonly program: string;
   /** One that also ends at once. */
   readonly fetcher: string;
+  readonly ran: string;
   readonly git: Git;
   write(name: string, text: string): Promise<string>;
+  /** Adds a setting to the workspace's repository. */
+  config(key: string, value: string): Promise<void>;
 }
 
 interface GitAttack {
@@ -61,10 +67,15 @@ after(async () => (await template)?.remove());
 async function makeTemplate(): Promise<TempFolder> {
   const folder = await tempFolder({
     "work/a.txt": "one\n",
+    "work/c.txt": "c\n",
     "work/sub/b.txt": "b\n",
     "other/secret.txt": `${SECRET}\n`,
   });
-  for (const name of ["work", "other"]) await gitRepository(path.join(folder.root, name), "-A");
+  for (const name of ["work", "other"]) {
+    await gitRepository(path.join(folder.root, name), "-A");
+    const hooks = path.join(folder.root, name, ".git/hooks");
+    for (const sample of await readdir(hooks)) await rm(path.join(hooks, sample));
+  }
   return folder;
 }
 
@@ -74,15 +85,29 @@ async function scene(): Promise<Scene> {
   await cp((await template).root, folder.root, { recursive: true, preserveTimestamps: true });
   const [work, other] = [path.join(folder.root, "work"), path.join(folder.root, "other")];
   const git: Git = async (...args) => (await exec("git", args, { cwd: work })).stdout.trim();
-  await git("update-index", "--refresh");
-  const trace = `#!/bin/sh\necho x >> "${folder.root}/ran"\n`;
-  const program = await folder.write("evil.sh", `${trace}exec timeout 1 cat\n`);
-  const fetcher = await folder.write("fetch.sh", trace);
-  for (const file of [program, fetcher]) await chmod(file, 0o755);
   return {
-    ...{ folder, work, other, program, fetcher, git },
+    ...{ folder, work, other, git, ...(await programsOf(folder, "")) },
     write: (name, text) => folder.write(`work/${name}`, text),
+    config: (key, value) => configure(path.join(work, ".git/config"), key, value),
   };
+}
+
+/** Adds a setting to a file, as `git config` would, without a process. */
+function configure(file: string, key: string, value: string): Promise<void> {
+  const [, section = "", sub, name = ""] = /^([^.]*)(?:\.(.*))?\.([^.]*)$/s.exec(key) ?? [];
+  const quoted = (text: string) => `"${text.replace(/["\\]/g, "\\$&")}"`;
+  const header = sub === undefined ? section : `${section} ${quoted(sub)}`;
+  return appendFile(file, `[${header}]\n\t${name} = ${quoted(value)}\n`);
+}
+
+/** Programs of one attack, with a trace of its own. */
+async function programsOf(folder: TempFolder, attack: string) {
+  const ran = path.join(folder.root, `ran${attack}`);
+  const trace = `#!/bin/sh\necho x >> "${ran}"\n`;
+  const program = await folder.write(`evil${attack}.sh`, `${trace}exec timeout 1 cat\n`);
+  const fetcher = await folder.write(`fetch${attack}.sh`, trace);
+  for (const file of [program, fetcher]) await chmod(file, 0o755);
+  return { ran, program, fetcher };
 }
 
 const CALLS: readonly (readonly [string, object])[] = [
@@ -92,49 +117,77 @@ const CALLS: readonly (readonly [string, object])[] = [
   ["git_branch", { action: "list" }],
 ];
 
-function play({ prepare, folders = [], env, control }: GitAttack): Attack["play"] {
-  return async () => {
-    const set = await scene();
-    const before = { ...process.env };
-    try {
-      await prepare(set);
-      const ran = path.join(set.folder.root, "ran");
-      Object.assign(process.env, env?.(set));
-      if (control) {
-        await exec("sh", ["-c", 'exec timeout 10 git "$@" </dev/null', "git", ...control], {
-          cwd: set.work,
-        }).catch(() => null);
-        if (!existsSync(ran))
-          throw new Error("the control did not run the program: the attack is no attack");
-        await rm(ran);
-      }
-      const workspace = await createNodeWorkspace(set.work);
-      const git = createNodeGit(async () => ({ folders: [set.work], opened: null }));
-      const commit = createGitCommit({ git, workspace });
-      const tools = toolHarness([
-        ...gitReads({ git, workspace }),
-        createGitBranch({ git, workspace }),
-      ]);
-      for (const folder of [undefined, ...folders]) {
-        for (const [name, args] of folder === undefined ? CALLS : CALLS.slice(0, 2)) {
-          const said = await tools.call(name, {
-            ...args,
-            ...(folder === undefined ? {} : { folder }),
-          });
-          if (existsSync(ran)) return `${name} in ${folder ?? "the workspace"} ran the program`;
-          if (said.includes(SECRET) || /root:.*:0:0/.test(said)) return `${name} shows ${said}`;
-        }
-        const asked = commit.prepare({ message: "m", ...(folder === undefined ? {} : { folder }) });
-        if (asked.ok) await asked.value.details?.(new AbortController().signal);
-        if (existsSync(ran)) return "the question before a commit ran the program";
-      }
-      return null;
-    } finally {
-      for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
-      Object.assign(process.env, before);
-      await set.folder.remove();
+/** Attacks of which each has its scene. */
+function apart(rows: readonly GitAttack[]): readonly Attack[] {
+  return rows.flatMap((row) => together([row]));
+}
+
+/** Attacks that lie in one scene, where none keeps git from falling for another. */
+function together(rows: readonly GitAttack[]): readonly Attack[] {
+  let played: Promise<readonly (string | null)[]> | null = null;
+  return rows.map(({ name }, at) => ({
+    name,
+    async play() {
+      played ??= playTogether(rows);
+      return (await played)[at] ?? null;
+    },
+  }));
+}
+
+/** What got through of each attack, or null. */
+async function playTogether(rows: readonly GitAttack[]): Promise<readonly (string | null)[]> {
+  const shared = await scene();
+  const { folder, work } = shared;
+  const before = { ...process.env };
+  try {
+    const sets: { readonly row: GitAttack; readonly set: Scene }[] = [];
+    for (const [at, row] of rows.entries()) {
+      const set = { ...shared, ...(await programsOf(folder, `-${at}`)) };
+      await row.prepare(set);
+      sets.push({ row, set });
     }
-  };
+    for (const { row, set } of sets) Object.assign(process.env, row.env?.(set));
+    const controls = new Map(rows.map(({ control }) => [control?.join(" "), control]));
+    for (const [line, control] of controls) {
+      if (!control) continue;
+      const child = spawn("git", control, { cwd: work, stdio: "ignore", timeout: 10_000 });
+      await once(child, "close");
+      for (const { row, set } of sets)
+        if (row.control?.join(" ") === line && !existsSync(set.ran))
+          throw new Error(`${row.name}: the control did not run the program, it is no attack`);
+      for (const { set } of sets) await rm(set.ran, { force: true });
+    }
+    const through = rows.map((): string | null => null);
+    const look = (call: string, said: string) => {
+      const shows = said.includes(SECRET) || /root:.*:0:0/.test(said);
+      for (const [at, { set }] of sets.entries())
+        if (existsSync(set.ran)) through[at] ??= `${call} ran the program`;
+        else if (shows) through[at] ??= `${call} shows ${said}`;
+    };
+    const workspace = await createNodeWorkspace(work);
+    const git = createNodeGit(async () => ({ folders: [work], opened: null }));
+    const commit = createGitCommit({ git, workspace });
+    const tools = toolHarness([
+      ...gitReads({ git, workspace }),
+      createGitBranch({ git, workspace }),
+    ]);
+    for (const place of [undefined, ...rows.flatMap(({ folders = [] }) => folders)]) {
+      const [where, limit] = [
+        place ?? "the workspace",
+        place === undefined ? {} : { folder: place },
+      ];
+      for (const [name, args] of place === undefined ? CALLS : CALLS.slice(0, 2))
+        look(`${name} in ${where}`, await tools.call(name, { ...args, ...limit }));
+      const asked = commit.prepare({ message: "m", ...limit });
+      if (asked.ok) await asked.value.details?.(new AbortController().signal);
+      look(`the question before a commit in ${where}`, "");
+    }
+    return through;
+  } finally {
+    for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
+    Object.assign(process.env, before);
+    await folder.remove();
+  }
 }
 
 /** Makes a tracked file's content unknown to the index, so that git reads it again. */
@@ -167,26 +220,28 @@ async function bareLayout(
 
 const filtered =
   (...settings: readonly (readonly [string, (program: string) => string])[]) =>
-  async ({ git, write, work, program }: Scene) => {
-    for (const [key, value] of settings) await git("config", key, value(program));
+  async ({ config, write, work, program }: Scene) => {
+    for (const [key, value] of settings) await config(key, value(program));
     await write(".git/info/attributes", "*.txt filter=x diff=x\n");
     await touch(path.join(work, "a.txt"));
   };
 const itself = (program: string) => program;
 const shell = (program: string) => `!${program}`;
 
-/** A setting of the repository that names a program. */
+/** Without the monitor, which would say that nothing changed. */
+const UNMONITORED = ["-c", "core.fsmonitor=false"];
+
+/** A setting of the repository that names a program; two of the changed files have a driver. */
 const setting = (
   key: string,
   value: (program: string) => string = itself,
   control?: readonly string[],
 ): GitAttack => ({
   name: `the repository's settings have ${key}`,
-  async prepare({ git, write, work, program }) {
-    await git("config", key, value(program));
-    await write(".git/info/attributes", "*.txt filter=x diff=x merge=x\n");
-    await touch(path.join(work, "a.txt"));
-    await write("sub/b.txt", "changed\n");
+  async prepare({ config, write, program }) {
+    await config(key, value(program));
+    await write(".git/info/attributes", "a.txt diff=x merge=x\nc.txt diff=y merge=x\n");
+    for (const name of ["a.txt", "c.txt", "sub/b.txt"]) await write(name, "changed\n");
   },
   ...(control && { control }),
 });
@@ -202,7 +257,6 @@ const OTHER_SETTINGS: readonly (readonly [string, (program: string) => string])[
   ["core.gitProxy", itself],
   ["core.askPass", itself],
   ["credential.helper", shell],
-  ["gpg.program", itself],
   ["merge.x.driver", itself],
   ["alias.status", shell],
   ["alias.diff", shell],
@@ -217,30 +271,176 @@ const OTHER_SETTINGS: readonly (readonly [string, (program: string) => string])[
   ["browser.x.cmd", itself],
 ];
 
-const rows: readonly GitAttack[] = [
-  ...["..", "../", "."].map(
-    (worktree): GitAttack => ({
+/** Folders of a layout, of which each layout has one in turn. */
+const PARTS = ["objects", "info", "refs/heads"];
+
+/** Repositories in the workspace's own. */
+const NESTED: readonly GitAttack[] = [
+  ...["..", "../", "."].map((worktree, at): GitAttack => {
+    const name = `vendor${at}`;
+    const parts = inTurn(PARTS, at, campaignRuns(1, PARTS.length));
+    return {
       name: `a committed bare layout has a filter and the work tree ${worktree}`,
-      prepare: (set) => bareLayout(set, "vendor", worktree),
-      folders: ["vendor", "vendor/objects", "vendor/info", "vendor/refs/heads"],
-    }),
-  ),
-  {
-    name: "a committed bare layout works with plain git",
-    prepare: (set) => bareLayout(set, "vendor", ".."),
-    folders: ["vendor"],
-    control: ["-C", "vendor", "status"],
-  },
+      prepare: (set) => bareLayout(set, name, worktree),
+      folders: [name, ...parts.map((part) => `${name}/${part}`)],
+      control: ["-C", name, "status"],
+    };
+  }),
   {
     name: "a committed bare layout has the work tree /etc",
-    prepare: (set) => bareLayout(set, "vendor", "/etc"),
-    folders: ["vendor"],
+    prepare: (set) => bareLayout(set, "etc", "/etc"),
+    folders: ["etc"],
+    control: ["-C", "etc", "status"],
   },
   {
     name: "a committed bare layout has the work tree of another repository",
-    prepare: (set) => bareLayout(set, "vendor", set.other),
-    folders: ["vendor"],
+    prepare: (set) => bareLayout(set, "foreign", set.other),
+    folders: ["foreign"],
+    control: ["-C", "foreign", "status"],
   },
+  {
+    name: "a nested repository with a .git folder of an archive",
+    async prepare({ folder, work, program }) {
+      await gitRepository(path.join(work, "sub"), "-A");
+      for (const key of ["core.fsmonitor", "filter.x.clean"])
+        await configure(path.join(work, "sub/.git/config"), key, program);
+      await folder.write("work/sub/.git/info/attributes", "* filter=x\n");
+      await touch(path.join(work, "sub/b.txt"));
+    },
+    folders: ["sub"],
+    control: ["-C", "sub", "status"],
+  },
+  {
+    name: "a nested repository deeper than the folder of the call",
+    async prepare({ folder, work, program }) {
+      await mkdir(path.join(work, "deep/er"), { recursive: true });
+      await folder.write("work/deep/er/x.txt", "x");
+      await gitRepository(path.join(work, "deep/er"), "-A");
+      await configure(path.join(work, "deep/er/.git/config"), "core.fsmonitor", program);
+    },
+    folders: ["deep", "deep/er", "deep/er/../er"],
+  },
+  {
+    name: "a folder that is a link to a nested repository",
+    async prepare({ folder, work, program }) {
+      await mkdir(path.join(work, "real"), { recursive: true });
+      await folder.write("work/real/x.txt", "x");
+      await gitRepository(path.join(work, "real"), "-A");
+      await configure(path.join(work, "real/.git/config"), "core.fsmonitor", program);
+      await symlink("real", path.join(work, "link"));
+    },
+    folders: ["link", "link/."],
+  },
+  {
+    name: "a .git file of a nested folder leads to a hidden repository",
+    async prepare({ folder, work, program }) {
+      await mkdir(path.join(work, "nest"), { recursive: true });
+      await folder.write("work/nest/x.txt", "x");
+      await gitRepository(path.join(work, "nest"), "-A");
+      await configure(path.join(work, "nest/.git/config"), "core.fsmonitor", program);
+      await rename(path.join(work, "nest/.git"), path.join(work, "hidden"));
+      await folder.write("work/nest/.git", "gitdir: ../hidden\n");
+    },
+    folders: ["nest", "hidden"],
+  },
+  {
+    name: "a submodule has settings of its own",
+    async prepare({ folder, git, work, program, config }) {
+      const other = path.join(folder.root, "module");
+      await mkdir(other);
+      await folder.write("module/m.txt", "m\n");
+      await gitRepository(other, "-A");
+      await git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", other, "module");
+      for (const key of ["core.fsmonitor", "filter.x.clean"])
+        await configure(path.join(work, ".git/modules/module/config"), key, program);
+      await folder.write("work/.git/modules/module/info/attributes", "* filter=x\n");
+      await config("diff.submodule", "diff");
+      await config("submodule.module.ignore", "none");
+      await config("status.submoduleSummary", "true");
+      await folder.write("work/module/m.txt", "changed\n");
+    },
+    folders: ["module"],
+    control: ["status"],
+  },
+];
+
+/** Settings that name programs, each another, in one repository. */
+const SETTINGS: readonly GitAttack[] = [
+  setting("core.fsmonitor", itself, ["status"]),
+  setting("diff.external", itself, [...UNMONITORED, "diff"]),
+  setting("diff.x.command", itself, [...UNMONITORED, "diff"]),
+  setting("diff.y.textconv", itself, [...UNMONITORED, "diff", "--no-ext-diff"]),
+  ...OTHER_SETTINGS.map(([key, value]) => setting(key, value)),
+  {
+    name: "signatures are to be checked by a program",
+    async prepare({ git, program, config }) {
+      await config("gpg.program", program);
+      await config("log.showSignature", "true");
+      const commit = (await git("cat-file", "commit", "HEAD")).replace(
+        "\n\n",
+        "\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----\n\n",
+      );
+      const file = path.join(path.dirname(program), "commit");
+      await writeFile(file, `${commit}\n`);
+      await git("update-ref", "HEAD", await git("hash-object", "-t", "commit", "-w", file));
+    },
+    control: ["log"],
+  },
+  {
+    name: "a hooks folder in the work tree",
+    async prepare({ write, work, config, ran }) {
+      const file = await write("hooks/post-index-change", `#!/bin/sh\necho x >> "${ran}"\n`);
+      await chmod(file, 0o755);
+      await config("core.hooksPath", "hooks");
+      await touch(path.join(work, "a.txt"));
+    },
+    control: [...UNMONITORED, "status"],
+  },
+];
+
+/** A missing object that git would fetch, where several remotes promise it. */
+const promised = (
+  name: string,
+  settings: (scene: Scene) => Readonly<Record<string, string>>,
+): GitAttack => ({
+  name: `a missing object would be fetched ${name}`,
+  async prepare(set) {
+    const { git, work, config, write } = set;
+    const blob = await git("rev-parse", "HEAD:a.txt");
+    await rm(path.join(work, ".git/objects", blob.slice(0, 2), blob.slice(2)), { force: true });
+    await write("a.txt", "changed\n");
+    const own = { "core.repositoryFormatVersion": "1", ...settings(set) };
+    for (const [key, value] of Object.entries(own)) await config(key, value);
+  },
+  control: ["diff"],
+});
+
+const PROMISED: readonly GitAttack[] = [
+  promised("by ext", ({ fetcher }) => ({
+    "extensions.partialClone": "origin",
+    "remote.origin.promisor": "true",
+    "remote.origin.url": `ext::${fetcher}`,
+    "protocol.ext.allow": "always",
+    "protocol.allow": "always",
+  })),
+  promised("by ssh", ({ fetcher }) => ({
+    "remote.ssh.promisor": "true",
+    "remote.ssh.url": "ssh://host/x",
+    "core.sshCommand": fetcher,
+  })),
+  promised("by git", ({ fetcher }) => ({
+    "remote.git.promisor": "true",
+    "remote.git.url": "git://host/x",
+    "core.gitProxy": fetcher,
+  })),
+  promised("from a folder with a program of its own", ({ other, fetcher }) => ({
+    "remote.folder.promisor": "true",
+    "remote.folder.url": other,
+    "remote.folder.uploadpack": fetcher,
+  })),
+];
+
+const rows: readonly GitAttack[] = [
   {
     name: "a bare layout is the workspace itself",
     async prepare(set) {
@@ -259,51 +459,6 @@ const rows: readonly GitAttack[] = [
       await rm(path.join(set.work, ".git"), { recursive: true });
       await mkdir(path.join(set.work, ".git"));
     },
-  },
-  {
-    name: "a nested repository with a .git folder of an archive",
-    async prepare({ folder, work, program }) {
-      const git = await gitRepository(path.join(work, "sub"), "-A");
-      await git("config", "core.fsmonitor", program);
-      await git("config", "filter.x.clean", program);
-      await folder.write("work/sub/.git/info/attributes", "* filter=x\n");
-      await touch(path.join(work, "sub/b.txt"));
-    },
-    folders: ["sub"],
-    control: ["-C", "sub", "status"],
-  },
-  {
-    name: "a nested repository deeper than the folder of the call",
-    async prepare({ folder, work, program }) {
-      await mkdir(path.join(work, "deep/er"), { recursive: true });
-      await folder.write("work/deep/er/x.txt", "x");
-      const git = await gitRepository(path.join(work, "deep/er"), "-A");
-      await git("config", "core.fsmonitor", program);
-    },
-    folders: ["deep", "deep/er", "deep/er/../er"],
-  },
-  {
-    name: "a folder that is a link to a nested repository",
-    async prepare({ folder, work, program }) {
-      await mkdir(path.join(work, "real"), { recursive: true });
-      await folder.write("work/real/x.txt", "x");
-      const git = await gitRepository(path.join(work, "real"), "-A");
-      await git("config", "core.fsmonitor", program);
-      await symlink("real", path.join(work, "link"));
-    },
-    folders: ["link", "link/."],
-  },
-  {
-    name: "a .git file of a nested folder leads to a hidden repository",
-    async prepare({ folder, work, program }) {
-      await mkdir(path.join(work, "nest"), { recursive: true });
-      await folder.write("work/nest/x.txt", "x");
-      const git = await gitRepository(path.join(work, "nest"), "-A");
-      await git("config", "core.fsmonitor", program);
-      await rename(path.join(work, "nest/.git"), path.join(work, "hidden"));
-      await folder.write("work/nest/.git", "gitdir: ../hidden\n");
-    },
-    folders: ["nest", "hidden"],
   },
   // Settings that name programs, in the .git/config of an unpacked archive.
   { name: "a clean filter", prepare: filtered(["filter.x.clean", itself]), control: ["status"] },
@@ -325,8 +480,8 @@ const rows: readonly GitAttack[] = [
   },
   {
     name: "a filter in .gitattributes of the work tree",
-    async prepare({ git, write, work, program }) {
-      await git("config", "filter.x.clean", program);
+    async prepare({ write, work, program, config }) {
+      await config("filter.x.clean", program);
       await write(".gitattributes", "* filter=x\n");
       await touch(path.join(work, "a.txt"));
     },
@@ -334,20 +489,19 @@ const rows: readonly GitAttack[] = [
   },
   {
     name: "a filter of an attributes file that the settings name",
-    async prepare({ git, write, work, program }) {
-      await git("config", "filter.x.clean", program);
-      await git("config", "core.attributesFile", await write("attributes", "* filter=x\n"));
+    async prepare({ write, work, program, config }) {
+      await config("filter.x.clean", program);
+      await config("core.attributesFile", await write("attributes", "* filter=x\n"));
       await touch(path.join(work, "a.txt"));
     },
     control: ["status"],
   },
   {
     name: "a filter after more settings than are read",
-    async prepare({ git, write, work, program }) {
+    async prepare({ write, work, program, config }) {
       const long = `[x]\n${`\ty = ${"z".repeat(990)}\n`.repeat(4_100)}`;
-      const config = await readFile(path.join(work, ".git/config"), "utf8");
-      await writeFile(path.join(work, ".git/config"), `${config}${long}`);
-      await git("config", "filter.x.clean", program);
+      await appendFile(path.join(work, ".git/config"), long);
+      await config("filter.x.clean", program);
       await write(".git/info/attributes", "* filter=x\n");
       await touch(path.join(work, "a.txt"));
     },
@@ -356,13 +510,13 @@ const rows: readonly GitAttack[] = [
   ...["a=b", "a b", "a.b", "a\nb", "ä", "-c", "a;b", "x.clean=", 'q"q', "A"].map(
     (name): GitAttack => ({
       name: `a filter named ${JSON.stringify(name)}`,
-      async prepare({ git, write, work, program }) {
+      async prepare({ write, work, program, config }) {
         const quoted = name.replace(/["\\]/g, "\\$&");
         await writeFile(
           path.join(work, ".git/config"),
           `${await readFile(path.join(work, ".git/config"), "utf8")}\n`,
         );
-        if (name.includes("\n")) await git("config", "filter.x.clean", program);
+        if (name.includes("\n")) await config("filter.x.clean", program);
         else
           await writeFile(
             path.join(work, ".git/config"),
@@ -375,9 +529,8 @@ const rows: readonly GitAttack[] = [
   ),
   {
     name: "a filter in a file that the settings include",
-    async prepare({ git, write, work, program }) {
-      await git(
-        "config",
+    async prepare({ write, work, program, config }) {
+      await config(
         "include.path",
         await write(
           "more",
@@ -391,9 +544,8 @@ const rows: readonly GitAttack[] = [
   },
   {
     name: "a filter in a file that the settings include for this folder",
-    async prepare({ git, write, work, program }) {
-      await git(
-        "config",
+    async prepare({ write, work, program, config }) {
+      await config(
         "includeIf.gitdir:**.path",
         await write("more", `[filter "x"]\n\tclean = ${program}\n`),
       );
@@ -403,8 +555,8 @@ const rows: readonly GitAttack[] = [
   },
   {
     name: "a filter in the settings of one work tree",
-    async prepare({ git, write, work, program }) {
-      await git("config", "extensions.worktreeConfig", "true");
+    async prepare({ write, work, program, config }) {
+      await config("extensions.worktreeConfig", "true");
       await write(
         ".git/config.worktree",
         `[filter "x"]\n\tclean = ${program}\n[core]\n\tfsmonitor = ${program}\n`,
@@ -414,132 +566,29 @@ const rows: readonly GitAttack[] = [
     },
     control: ["status"],
   },
-  setting("core.fsmonitor", itself, ["status"]),
-  setting("diff.external", itself, ["diff"]),
-  setting("diff.x.command", itself, ["diff"]),
-  setting("diff.x.textconv", itself, ["diff"]),
-  {
-    name: "the repository's settings have every other one that names a program",
-    async prepare(set) {
-      for (const [key, value] of OTHER_SETTINGS) await setting(key, value).prepare(set);
-    },
-  },
-  {
-    name: "signatures are to be checked by a program",
-    async prepare({ git, program }) {
-      await git("config", "gpg.program", program);
-      await git("config", "log.showSignature", "true");
-      const commit = (await git("cat-file", "commit", "HEAD")).replace(
-        "\n\n",
-        "\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----\n\n",
-      );
-      const file = path.join(path.dirname(program), "commit");
-      await writeFile(file, `${commit}\n`);
-      await git("update-ref", "HEAD", await git("hash-object", "-t", "commit", "-w", file));
-    },
-    control: ["log"],
-  },
   {
     name: "hooks for changes of the index and references",
-    async prepare({ write, work, git }) {
+    async prepare({ write, work, config, ran }) {
       for (const hook of [
         "post-index-change",
         "reference-transaction",
         "fsmonitor-watchman",
         "post-checkout",
       ]) {
-        const file = await write(
-          `.git/hooks/${hook}`,
-          `#!/bin/sh\necho x >> "${path.dirname(work)}/ran"\n`,
-        );
+        const file = await write(`.git/hooks/${hook}`, `#!/bin/sh\necho x >> "${ran}"\n`);
         await chmod(file, 0o755);
       }
-      await git("config", "core.fsmonitor", "true");
-      await git("config", "core.untrackedCache", "true");
+      await config("core.fsmonitor", "true");
+      await config("core.untrackedCache", "true");
       await touch(path.join(work, "a.txt"));
     },
-    control: ["status"],
-  },
-  {
-    name: "a hooks folder in the work tree",
-    async prepare({ write, work, git }) {
-      const file = await write(
-        "hooks/post-index-change",
-        `#!/bin/sh\necho x >> "${path.dirname(work)}/ran"\n`,
-      );
-      await chmod(file, 0o755);
-      await git("config", "core.hooksPath", "hooks");
-      await touch(path.join(work, "a.txt"));
-    },
-    control: ["status"],
-  },
-  ...[
-    ["ext", (program: string) => `ext::${program}`],
-    ["ssh", () => "ssh://host/x"],
-    ["git", () => "git://host/x"],
-  ].map(
-    ([name, url]): GitAttack => ({
-      name: `a missing object would be fetched by ${String(name)}`,
-      async prepare({ git, work, fetcher }) {
-        const set = {
-          "core.repositoryFormatVersion": "1",
-          "extensions.partialClone": "origin",
-          "remote.origin.promisor": "true",
-          "remote.origin.url": typeof url === "function" ? url(fetcher) : "",
-          "protocol.ext.allow": "always",
-          "protocol.allow": "always",
-          "core.sshCommand": fetcher,
-          "core.gitProxy": fetcher,
-        };
-        for (const [key, value] of Object.entries(set)) await git("config", key, value);
-        const blob = await git("rev-parse", "HEAD:a.txt");
-        await rm(path.join(work, ".git/objects", blob.slice(0, 2), blob.slice(2)), { force: true });
-        await writeFile(path.join(work, "a.txt"), "changed\n");
-      },
-      control: ["diff"],
-    }),
-  ),
-  {
-    name: "a missing object would be fetched from a folder with a program of its own",
-    async prepare({ git, work, other, fetcher }) {
-      const set = {
-        "core.repositoryFormatVersion": "1",
-        "extensions.partialClone": "origin",
-        "remote.origin.promisor": "true",
-        "remote.origin.url": other,
-        "remote.origin.uploadpack": fetcher,
-      };
-      for (const [key, value] of Object.entries(set)) await git("config", key, value);
-      const blob = await git("rev-parse", "HEAD:a.txt");
-      await rm(path.join(work, ".git/objects", blob.slice(0, 2), blob.slice(2)), { force: true });
-      await writeFile(path.join(work, "a.txt"), "changed\n");
-    },
-    control: ["diff"],
-  },
-  {
-    name: "a submodule has settings of its own",
-    async prepare({ folder, git, work, program }) {
-      const other = path.join(folder.root, "module");
-      await mkdir(other);
-      await folder.write("module/m.txt", "m\n");
-      await gitRepository(other, "-A");
-      await git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", other, "module");
-      await exec("git", ["config", "core.fsmonitor", program], { cwd: path.join(work, "module") });
-      await exec("git", ["config", "filter.x.clean", program], { cwd: path.join(work, "module") });
-      await folder.write("work/.git/modules/module/info/attributes", "* filter=x\n");
-      await git("config", "diff.submodule", "diff");
-      await git("config", "submodule.module.ignore", "none");
-      await git("config", "status.submoduleSummary", "true");
-      await folder.write("work/module/m.txt", "changed\n");
-    },
-    folders: ["module"],
     control: ["status"],
   },
   // Contents of other folders.
   {
     name: "the settings lead to the work tree /etc",
-    async prepare({ git }) {
-      await git("config", "core.worktree", "/etc");
+    async prepare({ git, config }) {
+      await config("core.worktree", "/etc");
       await git(
         "update-index",
         "--add",
@@ -550,8 +599,8 @@ const rows: readonly GitAttack[] = [
   },
   {
     name: "the settings lead to the work tree above",
-    async prepare({ git }) {
-      await git("config", "core.worktree", "../..");
+    async prepare({ git, config }) {
+      await config("core.worktree", "../..");
       await git(
         "update-index",
         "--add",
@@ -562,8 +611,8 @@ const rows: readonly GitAttack[] = [
   },
   {
     name: "an included file leads to another work tree",
-    async prepare({ git, write, other }) {
-      await git("config", "include.path", await write("more", `[core]\n\tworktree = ${other}\n`));
+    async prepare({ git, write, other, config }) {
+      await config("include.path", await write("more", `[core]\n\tworktree = ${other}\n`));
       await git(
         "update-index",
         "--add",
@@ -724,8 +773,8 @@ const rows: readonly GitAttack[] = [
   },
   {
     name: "the attributes file is a list of users, whose lines git quotes",
-    async prepare({ git, write }) {
-      await git("config", "core.attributesFile", await write("users", "x root:x:0:0 y\n"));
+    async prepare({ git, write, config }) {
+      await config("core.attributesFile", await write("users", "x root:x:0:0 y\n"));
       await git("update-ref", "-d", "HEAD");
     },
   },
@@ -770,91 +819,109 @@ const rows: readonly GitAttack[] = [
   },
   {
     name: "a tracked file became a link to another",
-    async prepare({ work, other, git }) {
-      await git("config", "core.symlinks", "false");
+    async prepare({ work, other, config }) {
+      await config("core.symlinks", "false");
       await rm(path.join(work, "a.txt"));
       await symlink(path.join(other, "secret.txt"), path.join(work, "a.txt"));
     },
   },
-  // The environment of whoever started the editor.
-  ...[
-    "GIT_DIR",
-    "GIT_WORK_TREE",
-    "GIT_INDEX_FILE",
-    "GIT_OBJECT_DIRECTORY",
-    "GIT_COMMON_DIR",
-    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-  ].map(
-    (name): GitAttack => ({
-      name: `the environment has ${name}`,
-      prepare: async () => null,
-      env: ({ other }) => ({
-        [name]:
-          {
-            GIT_WORK_TREE: other,
-            GIT_INDEX_FILE: `${other}/.git/index`,
-            GIT_OBJECT_DIRECTORY: `${other}/.git/objects`,
-          }[name] ?? `${other}/.git`,
-      }),
-    }),
-  ),
-  ...[
-    "GIT_EXTERNAL_DIFF",
-    "GIT_PAGER",
-    "GIT_SSH_COMMAND",
-    "GIT_EDITOR",
-    "GIT_PROXY_COMMAND",
-    "GIT_ASKPASS",
-    "PAGER",
-    "GIT_SSH",
-  ].map(
-    (name): GitAttack => ({
-      name: `the environment has ${name}`,
-      prepare: ({ write }) => write("a.txt", "changed\n"),
-      env: ({ program }) => ({ [name]: program }),
-    }),
-  ),
-  ...["node_modules/.bin", "bin"].map(
-    (name): GitAttack => ({
-      name: `the workspace has a git of its own, in ${name} on the PATH`,
-      async prepare({ program, work }) {
-        await mkdir(path.join(work, name), { recursive: true });
-        await cp(program, path.join(work, name, "git"));
-      },
-      env: ({ work }) => ({ PATH: `${path.join(work, name)}${path.delimiter}${process.env.PATH}` }),
-      control: ["status"],
-    }),
-  ),
-  {
-    name: "the environment has settings",
-    prepare: ({ write }) => write("a.txt", "changed\n"),
-    env: ({ program }) => ({
-      GIT_CONFIG_COUNT: "1",
-      GIT_CONFIG_KEY_0: "core.fsmonitor",
-      GIT_CONFIG_VALUE_0: program,
-    }),
-    control: ["status"],
-  },
-  {
-    name: "the environment has parameters",
-    prepare: ({ write }) => write("a.txt", "changed\n"),
-    env: ({ program }) => ({ GIT_CONFIG_PARAMETERS: `'diff.external=${program}'` }),
-  },
-  {
-    name: "the environment has a folder of programs",
-    async prepare({ folder, write, program }) {
-      await mkdir(path.join(folder.root, "bin"));
-      await cp(program, path.join(folder.root, "bin/git-remote-x"));
-      await write("a.txt", "changed\n");
-    },
-    env: ({ folder }) => ({ GIT_EXEC_PATH: path.join(folder.root, "bin") }),
-  },
 ];
 
-attacks(
-  "git in a hostile repository",
-  rows.map((row) => ({ name: row.name, play: play(row) })),
-);
+// The environment of whoever started the editor.
+const inEnvironment = (
+  name: string,
+  env: NonNullable<GitAttack["env"]>,
+  control?: readonly string[],
+): GitAttack => ({
+  name: `the environment has ${name}`,
+  prepare: ({ write }) => write("a.txt", "changed\n"),
+  env,
+  ...(control && { control }),
+});
+const programIn = (name: string) => inEnvironment(name, ({ program }) => ({ [name]: program }));
+const gitOnPath = (name: string): GitAttack => ({
+  name: `the workspace has a git of its own, in ${name} on the PATH`,
+  async prepare({ program, work }) {
+    await mkdir(path.join(work, name), { recursive: true });
+    await cp(program, path.join(work, name, "git"));
+  },
+  env: ({ work }) => ({ PATH: `${path.join(work, name)}${path.delimiter}${process.env.PATH}` }),
+  control: ["status"],
+});
+
+/** By scene: of two variables that mean the same, git takes one. */
+const ENVIRONMENTS: readonly (readonly GitAttack[])[] = [
+  [
+    ...[
+      "GIT_EXTERNAL_DIFF",
+      "GIT_PAGER",
+      "GIT_SSH_COMMAND",
+      "GIT_EDITOR",
+      "GIT_PROXY_COMMAND",
+      "GIT_ASKPASS",
+    ].map(programIn),
+    inEnvironment(
+      "settings",
+      ({ program }) => ({
+        GIT_CONFIG_COUNT: "1",
+        GIT_CONFIG_KEY_0: "core.fsmonitor",
+        GIT_CONFIG_VALUE_0: program,
+      }),
+      ["status"],
+    ),
+    {
+      name: "the environment has a folder of programs",
+      async prepare({ folder, program }) {
+        await mkdir(path.join(folder.root, "bin"));
+        await cp(program, path.join(folder.root, "bin/git-remote-x"));
+      },
+      env: ({ folder }) => ({ GIT_EXEC_PATH: path.join(folder.root, "bin") }),
+    },
+  ],
+  [
+    ...["PAGER", "GIT_SSH"].map(programIn),
+    inEnvironment("parameters", ({ program }) => ({
+      GIT_CONFIG_PARAMETERS: `'diff.external=${program}'`,
+    })),
+    gitOnPath("node_modules/.bin"),
+  ],
+  [
+    ...[
+      "GIT_DIR",
+      "GIT_WORK_TREE",
+      "GIT_INDEX_FILE",
+      "GIT_OBJECT_DIRECTORY",
+      "GIT_COMMON_DIR",
+      "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    ].map(
+      (name): GitAttack => ({
+        name: `the environment has ${name}`,
+        prepare: async () => null,
+        env: ({ other }) => ({
+          [name]:
+            {
+              GIT_WORK_TREE: other,
+              GIT_INDEX_FILE: `${other}/.git/index`,
+              GIT_OBJECT_DIRECTORY: `${other}/.git/objects`,
+            }[name] ?? `${other}/.git`,
+        }),
+      }),
+    ),
+    gitOnPath("bin"),
+  ],
+];
+
+attacks("git in a hostile repository", [
+  ...together(NESTED),
+  ...apart(rows),
+  ...together(SETTINGS),
+  ...together(PROMISED),
+  ...ENVIRONMENTS.flatMap(together),
+]);
+
+/** A scene for calls that write nothing. */
+let readOnly: Promise<Scene> | null = null;
+after(async () => (await readOnly)?.folder.remove());
 
 attacks(
   "arguments of git tools",
@@ -884,20 +951,20 @@ attacks(
   ].map((args) => ({
     name: JSON.stringify(args),
     async play() {
-      const { folder, work } = await scene();
-      try {
-        const workspace = await createNodeWorkspace(work);
-        const git = createNodeGit(async () => ({ folders: [work], opened: null }));
-        const tools = toolHarness(gitReads({ git, workspace }));
-        for (const name of ["git_diff", "git_log"]) {
-          const said = await tools.call(name, args);
-          if (said.includes(SECRET) || /root:.*:0:0/.test(said)) return said;
-          if (existsSync(path.join(work, "ran"))) return `${name} wrote a file`;
+      readOnly ??= scene();
+      const { work } = await readOnly;
+      const workspace = await createNodeWorkspace(work);
+      const git = createNodeGit(async () => ({ folders: [work], opened: null }));
+      const tools = toolHarness(gitReads({ git, workspace }));
+      for (const name of ["git_diff", "git_log"]) {
+        const said = await tools.call(name, args);
+        if (said.includes(SECRET) || /root:.*:0:0/.test(said)) return said;
+        if (existsSync(path.join(work, "ran"))) {
+          await rm(path.join(work, "ran"));
+          return `${name} wrote a file`;
         }
-        return null;
-      } finally {
-        await folder.remove();
       }
+      return null;
     },
   })),
 );
@@ -937,56 +1004,56 @@ const PROGRAMS: readonly (readonly [
   ["a command for submodules", ["submodule.x.update", "!evil"], "submodule.x.update"],
 ];
 
+/** What the question for a commit tells of, in a repository with all of these. */
+let allNamed: Promise<readonly string[]> | null = null;
+
 attacks("a program that no question names", [
-  ...PROGRAMS.map(([name, [key, value], named]) => ({
+  ...PROGRAMS.map(([name, , named]) => ({
     name,
-    play: () => unnamed((git) => git("config", key, value), named),
+    async play() {
+      allNamed ??= namedAfter(async ({ config }) => {
+        for (const [, [key, value]] of PROGRAMS) await config(key, value);
+      });
+      return unnamed(await allNamed, named);
+    },
   })),
   {
     name: "a hook in its own folder",
     play: () =>
-      unnamed(async (_, folder) => {
-        await folder.write(".git/hooks/pre-commit", "#!/bin/sh\n");
-        await chmod(path.join(folder.root, ".git/hooks/pre-commit"), 0o755);
-      }, "pre-commit"),
+      hookUnnamed("pre-commit", async ({ write }) => write(".git/hooks/pre-commit", "#!/bin/sh\n")),
   },
   {
     name: "a hook that is a program of Windows",
     play: () =>
       process.platform === "win32"
-        ? unnamed((_, folder) => folder.write(".git/hooks/pre-commit.exe", ""), "pre-commit")
+        ? hookUnnamed("pre-commit", ({ write }) => write(".git/hooks/pre-commit.exe", ""))
         : null,
   },
   {
     name: "a hook in a folder of the workspace",
     play: () =>
-      unnamed(async (git, folder) => {
-        await git("config", "core.hooksPath", "tools");
-        await folder.write("tools/commit-msg", "#!/bin/sh\n");
-        await chmod(path.join(folder.root, "tools/commit-msg"), 0o755);
-      }, "commit-msg"),
+      hookUnnamed("commit-msg", async ({ config, write }) => {
+        await config("core.hooksPath", "tools");
+        return write("tools/commit-msg", "#!/bin/sh\n");
+      }),
   },
   {
     name: "a hook in a folder that is named from the user's home",
     play: () =>
-      unnamed(async (git, folder) => {
-        const fromHome = path.relative(homedir(), path.join(folder.root, "tools"));
-        await git("config", "core.hooksPath", `~/${fromHome}`);
-        await folder.write("tools/commit-msg", "#!/bin/sh\n");
-        await chmod(path.join(folder.root, "tools/commit-msg"), 0o755);
-      }, "commit-msg"),
+      hookUnnamed("commit-msg", async ({ work, config, write }) => {
+        await config("core.hooksPath", `~/${path.relative(homedir(), path.join(work, "tools"))}`);
+        return write("tools/commit-msg", "#!/bin/sh\n");
+      }),
   },
   {
     name: "a hook of a repository above the workspace, in a folder of it",
     play: () =>
-      unnamed(
-        async (git, folder) => {
-          await git("config", "core.hooksPath", "tools");
-          await folder.write("tools/commit-msg", "#!/bin/sh\n");
-          await folder.write("sub/b.txt", "b\n");
-          await chmod(path.join(folder.root, "tools/commit-msg"), 0o755);
-        },
+      hookUnnamed(
         "commit-msg",
+        async ({ config, write }) => {
+          await config("core.hooksPath", "tools");
+          return write("tools/commit-msg", "#!/bin/sh\n");
+        },
         "sub",
       ),
   },
@@ -996,8 +1063,7 @@ attacks("a commit and a switch by a repository that lacks a file's text", [
   {
     name: "the address to fetch it from is a command line",
     async play() {
-      const { folder, work, git, fetcher, write } = await scene();
-      const ran = path.join(folder.root, "ran");
+      const { folder, work, git, fetcher, ran, write, config } = await scene();
       try {
         await git("branch", "old");
         await write("a.txt", "two\n");
@@ -1009,7 +1075,7 @@ attacks("a commit and a switch by a repository that lacks a file's text", [
           ["extensions.partialClone", "origin"],
           ["protocol.ext.allow", "always"],
         ] as const)
-          await git("config", key, value);
+          await config(key, value);
         await rm(path.join(work, ".git/objects", blob.slice(0, 2), blob.slice(2)));
         await git("cat-file", "-e", blob).catch(() => null);
         if (!existsSync(ran)) throw new Error("plain git does not run it: the attack is no attack");
@@ -1063,8 +1129,8 @@ const ELSEWHERE: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = 
     await write(".git/worktrees/x/commondir", "../..\n");
     await symlink(path.join(other, "secret.txt"), path.join(work, ".git/worktrees/x/gitdir"));
   },
-  "the attributes file is one whose lines git quotes": async ({ git, other }) =>
-    git("config", "core.attributesFile", path.join(other, "secret.txt")),
+  "the attributes file is one whose lines git quotes": async ({ config, other }) =>
+    config("core.attributesFile", path.join(other, "secret.txt")),
 };
 
 attacks(
@@ -1140,7 +1206,7 @@ attacks("a submodule's programs on a switch of branches", [
   {
     name: "a filter of its own, where the settings follow into submodules",
     async play() {
-      const { folder, work, git, fetcher } = await scene();
+      const { folder, work, git, fetcher, ran, config } = await scene();
       try {
         await mkdir(path.join(work, "module"));
         await folder.write("work/module/m.txt", "one\n");
@@ -1156,8 +1222,7 @@ attacks("a submodule's programs on a switch of branches", [
         await module("checkout", "-q", "before");
         await git("commit", "-qam", "third");
         await folder.write("work/.git/modules/module/info/attributes", "* filter=x\n");
-        await git("config", "submodule.recurse", "true");
-        const ran = path.join(folder.root, "ran");
+        await config("submodule.recurse", "true");
         await git("switch", "-q", "other").catch(() => null);
         if (!existsSync(ran)) throw new Error("plain git does not run the program");
         await git("-c", "submodule.recurse=false", "switch", "-qf", "main");
@@ -1178,22 +1243,34 @@ attacks("a submodule's programs on a switch of branches", [
   },
 ]);
 
-/** Null where the question for a commit tells of `named`. */
-async function unnamed(
-  change: (git: Git, folder: TempFolder) => Promise<unknown>,
-  named: string,
+/** The programs of which the question for a commit tells. */
+async function namedAfter(
+  change: (scene: Scene) => Promise<unknown>,
   opened = ".",
-): Promise<string | null> {
-  const folder = await tempFolder({ "a.txt": "one\n" });
+): Promise<readonly string[]> {
+  const set = await scene();
   try {
-    await change(await gitRepository(folder.root, "-A"), folder);
-    const root = path.join(folder.root, opened);
+    await change(set);
+    const root = path.join(set.work, opened);
     const git = createNodeGit(async () => ({ folders: [root], opened: null }));
     const place = await (await createNodeWorkspace(root)).resolve(".");
-    if (!place.ok) return "there is no workspace";
-    const programs = await git.programs(place.value, new AbortController().signal);
-    return programs.includes(named) ? null : `only ${programs.join(", ") || "nothing"} is named`;
+    if (!place.ok) throw new Error("there is no workspace");
+    return await git.programs(place.value, new AbortController().signal);
   } finally {
-    await folder.remove();
+    await set.folder.remove();
   }
+}
+
+/** Null where the question tells of the hook that `write` wrote. */
+async function hookUnnamed(
+  hook: string,
+  write: (scene: Scene) => Promise<string>,
+  opened?: string,
+): Promise<string | null> {
+  const programs = await namedAfter(async (set) => chmod(await write(set), 0o755), opened);
+  return unnamed(programs, hook);
+}
+
+function unnamed(programs: readonly string[], named: string): string | null {
+  return programs.includes(named) ? null : `only ${programs.join(", ") || "nothing"} is named`;
 }
