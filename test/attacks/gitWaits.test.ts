@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { readdir, readlink } from "node:fs/promises";
+import { cp, mkdir, readdir, readlink, rm } from "node:fs/promises";
 import * as path from "node:path";
 import { pathToFileURL } from "node:url";
 import { createNodeGit } from "../../src/node/processes/nodeGit.ts";
 import { gitRepository } from "../fakes/workspace/gitRepository.ts";
-import { tempFolder } from "../fakes/workspace/tempFolder.ts";
+import { type TempFolder, tempFolder } from "../fakes/workspace/tempFolder.ts";
 import { attacks } from "./attacks.ts";
 
 /** Where a pipe lies, what makes git look there, and a read that waits for it. */
@@ -61,12 +61,25 @@ const SOON_MS = 20_000;
 
 const reading = (read: string) => read.split(" ");
 
-async function waitingScene(place: string, prepare: string) {
+let template: Promise<TempFolder> | null = null;
+after(async () => (await template)?.remove());
+
+async function makeTemplate(): Promise<TempFolder> {
   const folder = await tempFolder({ "a.txt": "one\n", "sub/b.txt": "b\n" });
   await gitRepository(folder.root, "-A");
-  const pipe = [`rm -rf '${place}'`, `mkdir -p "$(dirname '${place}')"`, `mkfifo '${place}'`];
-  const script = ["echo c >> sub/b.txt", prepare, ...pipe].join("\n");
-  spawnSync("/bin/sh", ["-c", script], { cwd: folder.root });
+  return folder;
+}
+
+async function waitingScene(place: string, prepare: string) {
+  template ??= makeTemplate();
+  const folder = await tempFolder();
+  await cp((await template).root, folder.root, { recursive: true });
+  await folder.write("sub/b.txt", "b\nc\n");
+  if (prepare !== "true") spawnSync("/bin/sh", ["-c", prepare], { cwd: folder.root });
+  const pipe = path.join(folder.root, place);
+  await rm(pipe, { recursive: true, force: true });
+  await mkdir(path.dirname(pipe), { recursive: true });
+  spawnSync("mkfifo", [pipe]);
   return folder;
 }
 

@@ -17,6 +17,7 @@ import { fileTools } from "../../src/tools/fileTools.ts";
 import { createSearchInFiles } from "../../src/tools/search/searchInFiles.ts";
 import { toolResultText } from "../../src/tools/toolResultText.ts";
 import { createToolRouter } from "../../src/tools/toolRouter.ts";
+import { campaignRuns } from "../fakes/campaignRuns.ts";
 import { nodeGrammarSource } from "../fakes/editor/nodeGrammarSource.ts";
 import { gitReads } from "../fakes/gitReads.ts";
 import { RecordingLogger } from "../fakes/recordingLogger.ts";
@@ -24,7 +25,7 @@ import { runCall } from "../fakes/runCall.ts";
 import { gitRepository } from "../fakes/workspace/gitRepository.ts";
 import { tempFolder } from "../fakes/workspace/tempFolder.ts";
 import { toolHarness } from "../unit/tools/toolHarness.ts";
-import { attacks } from "./attacks.ts";
+import { attacks, inTurn } from "./attacks.ts";
 
 const SECRET = "hunter2hunter2";
 const files = [
@@ -301,8 +302,9 @@ if (process.platform === "linux")
       "-n/.env",
       " /.env",
       'q/".env',
-    ].flatMap((name) =>
-      [{}, { revision: "HEAD" }].map((args) => ({
+    ].flatMap((name, at) =>
+      // By turns, in long runs both.
+      inTurn([{}, { revision: "HEAD" }], at, campaignRuns(1, 2)).map((args) => ({
         name: `${JSON.stringify(name)} ${JSON.stringify(args)}`,
         play: () => diffOf(name, args),
       })),

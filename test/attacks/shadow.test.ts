@@ -19,9 +19,11 @@ import { type Git, gitRepository } from "../fakes/workspace/gitRepository.ts";
 import { type TempFolder, tempFolder } from "../fakes/workspace/tempFolder.ts";
 import { shadowProblem, shadowsOn, shadowWorkspace } from "../unit/node/shadow/shadowWorkspace.ts";
 import { toolHarness } from "../unit/tools/toolHarness.ts";
-import { type Attack, attacks } from "./attacks.ts";
+import { type Attack, attacks, inTurn } from "./attacks.ts";
 
 const BACKENDS: readonly ShadowBackendName[] = ["overlay", "copy"];
+/** The backends of an attack that is the same in each: by turns, in long runs all. */
+const backendsOf = (at: number) => inTurn(BACKENDS, at, campaignRuns(1, BACKENDS.length));
 const isRoot = process.getuid?.() === 0;
 /** A user that nobody is. */
 const OTHER = 12_345;
@@ -101,8 +103,8 @@ const FETCHES: Readonly<Record<string, (scene: Scene) => void>> = {
 
 attacks(
   "a repository whose missing files are fetched by a program",
-  BACKENDS.flatMap((backend) =>
-    Object.entries(FETCHES).map(([name, prepare]) => ({
+  Object.entries(FETCHES).flatMap(([name, prepare], at) =>
+    backendsOf(at).map((backend) => ({
       name: `names ${name}, ${backend}`,
       play: duringCommand(backend, (scene) => {
         lacksIgnoreRules(scene);
@@ -121,8 +123,8 @@ const PLACES: Readonly<Record<string, (root: string) => string>> = {
 
 attacks(
   "programs that a repository brings along, with its folder in the PATH",
-  BACKENDS.flatMap((backend) =>
-    Object.entries(PLACES).map(([name, place]) => ({
+  Object.entries(PLACES).flatMap(([name, place], at) =>
+    backendsOf(at).map((backend) => ({
       name: `in ${name}, ${backend}`,
       play: duringCommand(backend, ({ root, program, write }) => {
         const text = fs.readFileSync(program, "utf8");
@@ -267,6 +269,14 @@ fs.symlinkSync(kept, place);`;
 
 const FILES = 2_000;
 
+/** Empty files in twenty folders. */
+function fill(root: string): void {
+  for (let folder = 0; folder < 20; folder++)
+    fs.mkdirSync(path.join(root, `${folder}`), { recursive: true });
+  for (let file = 0; file < FILES; file++)
+    fs.writeFileSync(path.join(root, `${file % 20}/${file}`), "");
+}
+
 attacks("a folder that becomes a link while it is removed", [
   ...Array.from({ length: campaignRuns(3, 30) }, (_, at) => ({
     name: `once its first file is gone, ${at + 1}`,
@@ -274,12 +284,7 @@ attacks("a folder that becomes a link while it is removed", [
       const [shadow, user] = [await tempFolder(), await tempFolder()];
       const tree = path.join(shadow.root, "tree");
       const place = path.join(tree, "a/b");
-      for (let file = 0; file < FILES; file++) {
-        fs.mkdirSync(path.join(place, `${file % 20}`), { recursive: true });
-        fs.writeFileSync(path.join(place, `${file % 20}/${file}`), "");
-        fs.mkdirSync(path.join(user.root, `${file % 20}`), { recursive: true });
-        fs.writeFileSync(path.join(user.root, `${file % 20}/${file}`), "");
-      }
+      for (const root of [place, user.root]) fill(root);
       const swapping = spawn(process.execPath, ["-e", SWAP, place, user.root]);
       await new Promise((begun) => swapping.stdout.once("data", begun));
       await removeTree(tree);
@@ -389,8 +394,8 @@ async function soon<T>(work: Promise<T>): Promise<T | null> {
 }
 
 attacks("a pipe for which git would wait", [
-  ...BACKENDS.flatMap((backend) =>
-    Object.entries(PIPES).flatMap(([name, place]) => [
+  ...Object.entries(PIPES).flatMap(([name, place], at) =>
+    backendsOf(at).flatMap((backend) => [
       {
         name: `${name}, left by a command, ${backend}`,
         async play() {
@@ -435,8 +440,8 @@ const GUESSING: Readonly<Record<string, (key: string) => string>> = {
 };
 
 attacks("a key whose lines a command guesses by what git ignores", [
-  ...BACKENDS.flatMap((backend) =>
-    Object.entries(GUESSING).map(([name, guess]) => ({
+  ...Object.entries(GUESSING).flatMap(([name, guess], at) =>
+    backendsOf(at).map((backend) => ({
       name: `${name}, ${backend}`,
       async play() {
         if ((await shadowProblem(backend)) !== null) return null;

@@ -53,10 +53,17 @@ export async function shadowsOn(
   return shadows;
 }
 
+/** What this machine lacks does not change. */
+const problems = new Map<ShadowBackendName | null, Promise<string | null>>();
+
 /** Why this machine has no such shadows, or null. */
-export async function shadowProblem(
-  backend: ShadowBackendName | null = null,
-): Promise<string | null> {
+export function shadowProblem(backend: ShadowBackendName | null = null): Promise<string | null> {
+  const known = problems.get(backend) ?? triedShadows(backend);
+  problems.set(backend, known);
+  return known;
+}
+
+async function triedShadows(backend: ShadowBackendName | null): Promise<string | null> {
   const tried = await shadowsOn(backend, []);
   const problem = await tried.problem(signal);
   await tried.dispose();
