@@ -167,8 +167,8 @@ attacks("a file with keys that is read without a question", [
   },
 ]);
 
-/** What the model reads of changed files that git tracks and that hold keys. */
-async function diff(args: object): Promise<string | null> {
+/** A repository with changed files that git tracks and that hold keys. */
+async function changedKeys(staged: boolean) {
   const tracked = [
     ".env",
     "deploy/.env.production",
@@ -181,50 +181,57 @@ async function diff(args: object): Promise<string | null> {
     "a.txt": "one\n",
     ...Object.fromEntries(tracked.map((file) => [file, `KEY=old${SECRET}\n`])),
   });
-  try {
-    const git = await gitRepository(folder.root, "-A");
-    for (const file of tracked) await folder.write(file, `KEY=new${SECRET}\n`);
-    await folder.write("a.txt", "two\n");
-    if ("staged" in args) await git("add", "-A");
-    const workspace = await createNodeWorkspace(folder.root);
-    const tools = gitReads({
-      git: createNodeGit(async () => ({ folders: [folder.root], opened: null })),
-      workspace,
-    });
-    const router = createToolRouter(tools, {
-      request: async ({ eachTime }) => ({ allowed: !eachTime, by: "user" as const }),
-    });
-    const context = {
-      ...{ turnId: "t", callId: "c", signal: new AbortController().signal, emit: () => undefined },
-      streams: { register: () => undefined },
-    };
-    // What a model may have seen as a hash.
-    let text = JSON.stringify(args);
-    for (const [braced, named = ""] of text.matchAll(/\{(HEAD:[^}]+)\}/g))
-      text = text.replace(braced, await git("rev-parse", named));
-    const asked: object = JSON.parse(text);
-    for (const name of ["git_diff", "git_log", "git_status"]) {
-      const own = name === "git_diff" ? asked : {};
-      const said = toolResultText(
-        await runCall(
-          router,
-          { callId: "c", name, argsText: JSON.stringify(own) },
-          context as never,
-        ),
-      );
-      if (said.includes(SECRET)) return `${name} showed ${said}`;
-      if (name === "git_diff" && Object.keys(own).length === 0 && !said.includes("+two"))
-        return `${name} hides what is no secret: ${said}`;
-    }
-    return null;
-  } finally {
-    await folder.remove();
-  }
+  const git = await gitRepository(folder.root, "-A");
+  for (const file of tracked) await folder.write(file, `KEY=new${SECRET}\n`);
+  await folder.write("a.txt", "two\n");
+  if (staged) await git("add", "-A");
+  return { folder, git };
 }
 
-attacks(
-  "a tracked file with keys, read by git without a question",
-  [
+/** What is staged, and what is not; only read. */
+let keys: { readonly staged: KeysInGit; readonly unstaged: KeysInGit } | null = null;
+type KeysInGit = Awaited<ReturnType<typeof changedKeys>>;
+after(async () => {
+  await keys?.staged.folder.remove();
+  await keys?.unstaged.folder.remove();
+});
+
+/** What the model reads of these. */
+async function readByGit(name: string, args: object, staged = false): Promise<string | null> {
+  keys ??= { staged: await changedKeys(true), unstaged: await changedKeys(false) };
+  const { folder, git } = staged ? keys.staged : keys.unstaged;
+  const workspace = await createNodeWorkspace(folder.root);
+  const tools = gitReads({
+    git: createNodeGit(async () => ({ folders: [folder.root], opened: null })),
+    workspace,
+  });
+  const router = createToolRouter(tools, {
+    request: async ({ eachTime }) => ({ allowed: !eachTime, by: "user" as const }),
+  });
+  const context = {
+    ...{ turnId: "t", callId: "c", signal: new AbortController().signal, emit: () => undefined },
+    streams: { register: () => undefined },
+  };
+  // What a model may have seen as a hash.
+  let argsText = JSON.stringify(args);
+  for (const [braced, named = ""] of argsText.matchAll(/\{(HEAD:[^}]+)\}/g))
+    argsText = argsText.replace(braced, await git("rev-parse", named));
+  const called = await runCall(router, { callId: "c", name, argsText }, context as never);
+  const said = toolResultText(called);
+  if (said.includes(SECRET)) return `${name} showed ${said}`;
+  return name === "git_diff" && Object.keys(args).length === 0 && !said.includes("+two")
+    ? `${name} hides what is no secret: ${said}`
+    : null;
+}
+
+attacks("a tracked file with keys, read by git without a question", [
+  ...[false, true].flatMap((staged) =>
+    ["git_log", "git_status"].map((name) => ({
+      name: `${name}${staged ? ", staged" : ""}`,
+      play: () => readByGit(name, {}, staged),
+    })),
+  ),
+  ...[
     {},
     { staged: true },
     { revision: "HEAD" },
@@ -242,8 +249,11 @@ attacks(
     { revision: "{HEAD:a.txt}..{HEAD:.env}" },
     { revision: "{HEAD:.env}", paths: ["a.txt"] },
     { revision: "{HEAD:deploy}..{HEAD:certs}" },
-  ].map((args) => ({ name: JSON.stringify(args), play: () => diff(args) })),
-);
+  ].map((args) => ({
+    name: JSON.stringify(args),
+    play: () => readByGit("git_diff", args, "staged" in args),
+  })),
+]);
 
 /** What the model reads of a changed file with keys, whose name is not plain text. */
 async function diffOf(name: string, args: object): Promise<string | null> {
