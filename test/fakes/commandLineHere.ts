@@ -14,22 +14,23 @@ export interface RunningHere {
 }
 
 /**
- * Starts the command line in this process with the home folder `home`; it ends with its input. One
- * at a time runs here. It costs a third of a process of its own, which is for tests of signals,
- * pipes and what is left of other processes.
+ * Starts the command line in this process with the home folder `home` and more variables of the
+ * environment; it ends with its input. One at a time runs here. It costs a third of a process of
+ * its own, which is for tests of signals, pipes and what is left of other processes.
  */
 export function startHere(
   home: string,
   args: readonly string[],
   apiKey: string | null = null,
+  env: Readonly<Record<string, string>> = {},
 ): RunningHere {
   const streams = {
     stdin: new PassThrough(),
     stdout: new PassThrough(),
     stderr: new PassThrough(),
   };
-  const { HOME } = process.env;
-  process.env.HOME = home;
+  const before = { ...process.env };
+  Object.assign(process.env, { HOME: home, ...env });
   const run = async () => {
     try {
       return await runCommandLine(args, {
@@ -38,8 +39,8 @@ export function startHere(
         interrupted: new AbortController().signal,
       });
     } finally {
-      if (HOME === undefined) delete process.env.HOME;
-      else process.env.HOME = HOME;
+      for (const name of ["HOME", ...Object.keys(env)]) delete process.env[name];
+      Object.assign(process.env, before);
     }
   };
   return { ...streams, ended: run() };
@@ -51,8 +52,9 @@ export async function runHere(
   args: readonly string[],
   stdin = "",
   apiKey: string | null = null,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<CliResult> {
-  const { stdin: input, stdout, stderr, ended } = startHere(home, args, apiKey);
+  const { stdin: input, stdout, stderr, ended } = startHere(home, args, apiKey, env);
   input.end(stdin);
   const [out, errors] = [text(stdout), text(stderr)];
   const status = await ended;
