@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 import { err, ok, type Result } from "../base/result.ts";
 import { thrownText } from "../base/text/sentence.ts";
-import { APPLY_MODES, type ApplyMode } from "../edits/propose/applyMessage.ts";
+import { APPLY_MODES, type ApplyMode } from "../edits/propose/applyMode.ts";
+import { isHttp } from "../model/endpoint.ts";
 import type { MeasuredFormat } from "../model/learnedCapabilities.ts";
-import { isHttp } from "../tools/mcp/resolveEntry.ts";
 import { CHAT_MODES, type ChatMode, DEFAULT_MODE } from "../turns/plan/chatMode.ts";
 
 /** A command with valid arguments. */

@@ -11,7 +11,6 @@ import { findRipgrep } from "../node/files/ripgrepSearch.ts";
 import { besideEditor } from "../node/guests/besideEditor.ts";
 import { oneWriter } from "../node/guests/oneWriter.ts";
 import { createGuestServer } from "../node/mcp/guestServer.ts";
-import { serveHttpGuests } from "../node/mcp/httpGuests.ts";
 import { stdioTransport } from "../node/mcp/stdioTransport.ts";
 import { processIdentity } from "../node/storage/processIdentity.ts";
 import { type GuestTools, guestName } from "../ports/guest.ts";
@@ -78,6 +77,8 @@ async function serveHttp(
   open: () => ReturnType<typeof createGuestServer>,
   io: CommandIo,
 ): Promise<number> {
+  // A web server takes long to load, and agents start this program for themselves.
+  const { serveHttpGuests } = await import("../node/mcp/httpGuests.ts");
   const token = io.mcpToken ?? randomBytes(32).toString("base64url");
   try {
     const http = await serveHttpGuests(port, token, open);

@@ -1,14 +1,11 @@
 import { untilAborted } from "../base/untilAborted.ts";
-import { applyBatch } from "./applyBatch.ts";
-import { applyCommand } from "./applyCommand.ts";
 import { type CommandIo, fail, print } from "./commandIo.ts";
 import { parseCommandLine, USAGE } from "./commandLine.ts";
-import { mcpCommand } from "./mcpCommand.ts";
-import { outlineCommand } from "./outlineCommand.ts";
-import { reviewCommand } from "./reviewCommand.ts";
-import { runCommand } from "./runCommand.ts";
 
-/** Runs the command line and returns an exit status as described in {@link USAGE}. */
+/**
+ * Runs the command line and returns an exit status as described in {@link USAGE}. A command is
+ * loaded when it runs: most of what one needs, no other does.
+ */
 export async function runCommandLine(args: readonly string[], io: CommandIo): Promise<number> {
   const command = parseCommandLine(args);
   if (!command.ok) {
@@ -21,16 +18,23 @@ export async function runCommandLine(args: readonly string[], io: CommandIo): Pr
     case "version":
       await print(io.stdout, `${io.version}\n`);
       return 0;
-    case "apply":
+    case "apply": {
+      const { applyCommand } = await import("./applyCommand.ts");
       return interruptible(applyCommand(command.value, io), io);
-    case "apply-batch":
+    }
+    case "apply-batch": {
+      const { applyBatch } = await import("./applyBatch.ts");
       return interruptible(applyBatch(command.value, io), io);
-    case "outline":
+    }
+    case "outline": {
+      const { outlineCommand } = await import("./outlineCommand.ts");
       return interruptible(outlineCommand(command.value, io), io);
-    case "mcp":
+    }
+    case "mcp": {
+      const { mcpCommand } = await import("./mcpCommand.ts");
       return mcpCommand(command.value, io);
+    }
     case "acp": {
-      // The protocol's package takes time to load.
       const { acpCommand } = await import("./acpCommand.ts");
       return acpCommand(command.value, io);
     }
@@ -38,10 +42,14 @@ export async function runCommandLine(args: readonly string[], io: CommandIo): Pr
       const { evalCommand } = await import("./eval/evalCommand.ts");
       return evalCommand(command.value, io);
     }
-    case "run":
+    case "run": {
+      const { runCommand } = await import("./runCommand.ts");
       return runCommand(command.value, io);
-    case "review":
+    }
+    case "review": {
+      const { reviewCommand } = await import("./reviewCommand.ts");
       return reviewCommand(command.value, io);
+    }
   }
 }
 

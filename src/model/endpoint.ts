@@ -20,6 +20,11 @@ const MAX_LINE = 300;
 /** The shortest value of a header that may be a key. */
 const SHORTEST_SECRET = 12;
 
+/** True for the address of a web server. */
+export function isHttp(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}
+
 /** Parses the setting graft.baseUrl: an http or https address without a user name or password. */
 export function parseBaseUrl(text: string): Result<URL, ModelFailure> {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null;

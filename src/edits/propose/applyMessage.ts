@@ -8,13 +8,9 @@ import { reasonText, warningsText } from "../../turns/blockMessages.ts";
 import { claimsOfOne } from "../answer/openSessions.ts";
 import { type Block, type BlockAdjustment, become, isCaptured, outcomeFields } from "../block.ts";
 import { withEditedFile } from "../place/editedFile.ts";
+import type { ApplyMode } from "./applyMode.ts";
 import { BlockCapture } from "./blockCapture.ts";
 import { editReport } from "./editReport.ts";
-
-/** All of {@link ApplyMode}. */
-export const APPLY_MODES = ["auto", "lines", "ast", "complete"] as const;
-/** How a message is read: `auto` lets the first valid block decide between lines and AST paths. */
-export type ApplyMode = (typeof APPLY_MODES)[number];
 
 /** One block of the message, in words that stay; `address` is as the opener writes it. */
 export interface AppliedBlock {

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import { exposesKey } from "../../model/endpoint.ts";
+import { exposesKey, isHttp } from "../../model/endpoint.ts";
 import { isKeyName } from "../../model/keyNames.ts";
 import type { McpProblem, McpServer, McpTransport } from "../../ports/mcp.ts";
 import type { McpServerEntry } from "./mcpConfig.ts";
@@ -106,9 +106,4 @@ function mapped<In, Out>(
   map: (value: In) => Out,
 ): Record<string, Out> {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
-}
-
-/** True for the address of a web server. */
-export function isHttp(url: string): boolean {
-  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }

@@ -1,8 +1,5 @@
-import {
-  type AppliedMessage,
-  type ApplyMode,
-  applyMessage,
-} from "../../../src/edits/propose/applyMessage.ts";
+import { type AppliedMessage, applyMessage } from "../../../src/edits/propose/applyMessage.ts";
+import type { ApplyMode } from "../../../src/edits/propose/applyMode.ts";
 import { testSyntax as syntax } from "../editor/testSyntax.ts";
 import { fileSnapshot } from "../workspace/fileSnapshot.ts";
 

@@ -19,6 +19,7 @@ import {
 } from "@agentclientprotocol/sdk";
 import { bundledScript } from "../../fakes/bundledScript.ts";
 import { buildCli, type CliBundle } from "../../fakes/cliBundle.ts";
+import { type RunningHere, startHere } from "../../fakes/commandLineHere.ts";
 import {
   type ModelServer,
   type ModelStep,
@@ -52,7 +53,8 @@ describe("graft acp", () => {
   let folder: TempFolder;
   let home: TempFolder;
   let model: ModelServer;
-  let child: ChildProcess;
+  let child: ChildProcess | null;
+  let here: RunningHere | null;
   let connection: ClientConnection;
   let updates: SessionUpdate[];
   let asked: RequestPermissionRequest[];
@@ -66,11 +68,14 @@ describe("graft acp", () => {
     folder = await tempFolder({ "src/app.ts": APP, "src/other.ts": OTHER });
     home = await tempFolder();
     [updates, asked] = [[], []];
+    [child, here] = [null, null];
     decide = () => true;
   });
   afterEach(async () => {
     connection?.close();
-    if (child.exitCode === null && child.signalCode === null) {
+    here?.stdin.end();
+    await here?.ended;
+    if (child && child.exitCode === null && child.signalCode === null) {
       child.kill("SIGKILL");
       await once(child, "exit");
     }
@@ -86,15 +91,33 @@ describe("graft acp", () => {
   /** A command that goes on for long, once it has left a mark. */
   const long = () => run(`echo begun > ${mark()}; sleep ${SECONDS}`);
 
-  /** Starts the program with a model that gives these answers. */
-  async function start(steps: readonly ModelStep[], ...flags: readonly string[]): Promise<void> {
+  /** The arguments for a model that gives these answers. */
+  async function argumentsFor(steps: readonly ModelStep[], flags: readonly string[]) {
     model = await startModelServer(steps);
-    child = cli.start(["acp", "--base-url", model.url, "--model", "m", ...flags], {
-      HOME: home.root,
-      OPENAI_API_KEY: "key",
-    });
-    const { stdin, stdout } = child;
+    return ["acp", "--base-url", model.url, "--model", "m", ...flags];
+  }
+
+  /** Starts it in this process, with a model that gives these answers. */
+  async function start(steps: readonly ModelStep[], ...flags: readonly string[]): Promise<void> {
+    here = startHere(home.root, await argumentsFor(steps, flags), "key");
+    await connect(here.stdin, here.stdout);
+  }
+
+  /** Starts the program itself, for a test of its end. */
+  async function startProgram(
+    steps: readonly ModelStep[],
+    ...flags: readonly string[]
+  ): Promise<ChildProcess> {
+    const env = { HOME: home.root, OPENAI_API_KEY: "key" };
+    const program = cli.start(await argumentsFor(steps, flags), env);
+    child = program;
+    const { stdin, stdout } = program;
     assert.ok(stdin && stdout);
+    await connect(stdin, stdout);
+    return program;
+  }
+
+  async function connect(stdin: Writable, stdout: Readable): Promise<void> {
     stdin.on("error", () => undefined);
     connection = client({ name: "test" })
       .onRequest(methods.client.session.requestPermission, async ({ params }) => {
@@ -336,7 +359,7 @@ describe("graft acp", () => {
 
   it("goes on with a chat of an earlier run, which it lists and tells again", async () => {
     const steps = [{ reasoning: "Hm.", ...look }, { text: "It returns 1." }];
-    await start(steps);
+    const child = await startProgram(steps);
     const id = await session();
     await prompt(id, "What does it return?\nSay it.");
     connection.close();
@@ -448,20 +471,19 @@ describe("graft acp", () => {
 
   it("goes on after rubbish on its input", async () => {
     await start([{ text: "Hello." }]);
-    child.stdin?.write('rubbish\n[1]\n{"jsonrpc":"2.0","id":7,"method":"no/such"}\n"text"\n\n');
+    here?.stdin.write('rubbish\n[1]\n{"jsonrpc":"2.0","id":7,"method":"no/such"}\n"text"\n\n');
     assert.equal(await prompt(await session(), "Hi"), "end_turn");
     assert.equal(saidText("agent_message_chunk"), "Hello.");
   });
 
   it("ends with an error where a message is too large", async () => {
     await start([]);
-    const gone = once(child, "exit");
-    child.stdin?.write(Buffer.alloc(33 * 1024 * 1024, "a"));
-    assert.deepEqual(await gone, [1, null]);
+    here?.stdin.write(Buffer.alloc(33 * 1024 * 1024, "a"));
+    assert.equal(await here?.ended, 1);
   });
 
   it("ends with its client, and with it its commands", async () => {
-    await start([look, edit, long()], "--allow-commands");
+    const child = await startProgram([look, edit, long()], "--allow-commands");
     const answer = prompt(await session(), "Run it.").catch(() => null);
     await fileWithText(mark());
     const gone = once(child, "exit");
@@ -476,7 +498,7 @@ describe("graft acp", () => {
   });
 
   it("ends when it is interrupted", async () => {
-    await start([{ text: "Slow.", stallAfter: 1 }]);
+    const child = await startProgram([{ text: "Slow.", stallAfter: 1 }]);
     const answer = prompt(await session(), "Wait.").catch(() => null);
     await model.request(0);
     const gone = once(child, "exit");

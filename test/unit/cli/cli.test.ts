@@ -208,7 +208,7 @@ describe("graft, the command line", () => {
 
   describe("outline", () => {
     it("prints paths, kinds and lines", async () => {
-      const result = await cli.run([
+      const result = await here([
         "outline",
         "--root",
         folder.root,
@@ -493,7 +493,7 @@ describe("graft, the command line", () => {
         ...["run", "--root", folder.root, "--base-url", server.url],
         ...["--model", "test", "--json", "-"],
       ];
-      const result = await cli.run(args, "What is\nthis?");
+      const result = await here(args, "What is\nthis?");
       assert.equal(result.status, 0, result.stderr);
       assert.match(JSON.stringify(server.requests[0]?.body.messages), /What is\\nthis\?/);
       assert.equal((await here(args, " \n")).status, 2);

@@ -6,7 +6,7 @@ import * as path from "node:path";
 import * as z from "zod/mini";
 import { programOnPath } from "../../../src/node/processes/programOnPath.ts";
 import { campaignRuns } from "../../fakes/campaignRuns.ts";
-import { buildCli, type CliBundle, type CliResult } from "../../fakes/cliBundle.ts";
+import type { CliResult } from "../../fakes/cliBundle.ts";
 import { runHere } from "../../fakes/commandLineHere.ts";
 import { rightModel, rightOnlyBy } from "../../fakes/model/evalModels.ts";
 import { startListServer } from "../../fakes/model/listServer.ts";
@@ -46,14 +46,9 @@ const resultsOf = (result: CliResult) =>
 
 describe("graft eval", function () {
   this.timeout(300_000);
-  let cli: CliBundle;
   let home: TempFolder;
   let folder: TempFolder;
 
-  before(async () => {
-    cli = await buildCli();
-  });
-  after(() => cli.remove());
   beforeEach(async () => {
     home = await tempFolder();
     folder = await tempFolder({ "src/app.ts": "export function a() {\n  return 1;\n}\n" });
@@ -364,7 +359,7 @@ describe("graft eval", function () {
       try {
         const args = ["eval", "--tasks", tasks.root, "--run-tests", "--json"];
         const all = argumentsFor(server, "m", args);
-        const result = await cli.run(all, "", { HOME: home.root, ...homes, ...env });
+        const result = await runHere(home.root, all, "", null, { ...homes, ...env });
         assert.equal(result.status, 0, result.stderr);
         return { rates: ratesOf(result), results: resultsOf(result), said: result.stderr };
       } finally {

@@ -14,6 +14,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import * as z from "zod/mini";
 import { editBlockSchema } from "../../../src/turns/editBlock.ts";
 import { buildCli, type CliBundle } from "../../fakes/cliBundle.ts";
+import { runHere } from "../../fakes/commandLineHere.ts";
 import {
   assertFilesAfter,
   assertOutcomes,
@@ -55,7 +56,8 @@ describe(`the same ${PLACED_EDITS.length} edits leave the same files, and are re
     const server = await startModelServer(modelAnswers());
     const where = ["--base-url", server.url, ...model, "--root", folder.root];
     const flags = ["--accept", "all", "--json"];
-    const { stdout, stderr } = await cli.run(["run", ...where, ...flags, "Go on."]);
+    const run = ["run", ...where, ...flags, "Go on."];
+    const { stdout, stderr } = await runHere(home.root, run);
     await server.close();
     const told = new Map<string, ToldEdit>();
     for (const line of stdout.split("\n").filter(Boolean)) {

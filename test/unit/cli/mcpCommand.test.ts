@@ -3,7 +3,9 @@ import { once } from "node:events";
 import { readFile, symlink } from "node:fs/promises";
 import * as path from "node:path";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { stdioTransport } from "../../../src/node/mcp/stdioTransport.ts";
 import { buildCli, type CliBundle } from "../../fakes/cliBundle.ts";
+import { startHere } from "../../fakes/commandLineHere.ts";
 import { connectGuest, type GuestClient, startGuest } from "../../fakes/mcp/guestClient.ts";
 import { type TempFolder, tempFolder } from "../../fakes/workspace/tempFolder.ts";
 import { processGone } from "../tools/processes.ts";
@@ -26,7 +28,8 @@ describe("graft mcp without an editor", () => {
   let cli: CliBundle;
   let folder: TempFolder;
   let home: TempFolder;
-  let guest: GuestClient & { readonly pid: number };
+  let guest: GuestClient;
+  let ended: () => Promise<void>;
 
   before(async () => {
     cli = await buildCli();
@@ -35,13 +38,24 @@ describe("graft mcp without an editor", () => {
   beforeEach(async () => {
     folder = await tempFolder({ "src/app.ts": APP });
     home = await tempFolder();
-    guest = await startGuest(cli.program, ["--root", folder.root, "--alone"], { HOME: home.root });
+    const here = startHere(home.root, ["mcp", "--root", folder.root, "--alone"]);
+    const transport = stdioTransport(here.stdout, here.stdin);
+    guest = await connectGuest(transport);
+    ended = async () => {
+      here.stdin.end();
+      assert.equal(await here.ended, 0);
+    };
   });
   afterEach(async () => {
     await guest.close();
+    await ended();
     await folder.remove();
     await home.remove();
   });
+
+  /** The program itself, as an agent starts it. */
+  const startProgram = () =>
+    startGuest(cli.program, ["--root", folder.root, "--alone"], { HOME: home.root });
 
   const app = () => readFile(path.join(folder.root, "src/app.ts"), "utf8");
   const read = () => guest.call("read_file", { file_path: "src/app.ts" });
@@ -234,8 +248,9 @@ describe("graft mcp without an editor", () => {
   });
 
   it("ends with its client", async () => {
-    await guest.close();
-    await processGone(guest.pid);
+    const program = await startProgram();
+    await program.close();
+    await processGone(program.pid);
   });
 
   it("answers rubbish with protocol errors alone, and goes on", async () => {
@@ -258,9 +273,7 @@ describe("graft mcp without an editor", () => {
   });
 
   it("lets two agents change one file", async () => {
-    const other = await startGuest(cli.program, ["--root", folder.root, "--alone"], {
-      HOME: home.root,
-    });
+    const other = await startProgram();
     await other.call("read_file", { file_path: "src/app.ts" });
     await read();
     const area = { at: "ast-path:Shape-area", code: "area(): number {\n  return 7;\n}" };

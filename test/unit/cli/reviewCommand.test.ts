@@ -6,7 +6,8 @@ import * as z from "zod/mini";
 import { ReviewState } from "../../../src/edits/review/reviewState.ts";
 import { makeShare } from "../../../src/edits/share/makeShare.ts";
 import type { BlockWarning } from "../../../src/ports/review.ts";
-import { buildCli, type CliBundle } from "../../fakes/cliBundle.ts";
+import { buildCli } from "../../fakes/cliBundle.ts";
+import { runHere } from "../../fakes/commandLineHere.ts";
 import { type TempFolder, tempFolder } from "../../fakes/workspace/tempFolder.ts";
 
 const LINES = Array.from({ length: 12 }, (_, at) => `line ${at + 1}`);
@@ -21,17 +22,17 @@ const decidedSchema = z.object({
 });
 
 describe("graft review", () => {
-  let cli: CliBundle;
   let folder: TempFolder;
+  let home: TempFolder;
 
-  before(async () => {
-    cli = await buildCli();
-  });
-  after(() => cli.remove());
   beforeEach(async () => {
     folder = await tempFolder({ "a.txt": BASE });
+    home = await tempFolder();
   });
-  afterEach(() => folder.remove());
+  afterEach(async () => {
+    await folder.remove();
+    await home.remove();
+  });
 
   /** Writes a review of these texts, null for a file that is to be created. */
   async function share(
@@ -55,8 +56,12 @@ describe("graft review", () => {
     return folder.write("shared.json", JSON.stringify(review));
   }
   const onDisk = (name = "a.txt") => readFile(path.join(folder.root, name), "utf8");
+  const argumentsFor = (file: string, flags: readonly string[]) => [
+    ...["review", file, "--root", folder.root],
+    ...flags,
+  ];
   const run = (file: string, flags: readonly string[], stdin = "") =>
-    cli.run(["review", file, "--root", folder.root, ...flags], stdin);
+    runHere(home.root, argumentsFor(file, flags), stdin);
   const decided = (stdout: string) => decidedSchema.parse(JSON.parse(stdout));
 
   it("shows each change and writes nothing, with --accept none", async () => {
@@ -72,7 +77,9 @@ describe("graft review", () => {
 
   it("asks for each change, and writes those that are accepted", async () => {
     const file = await share({ "a.txt": [BASE, PROPOSED] });
-    const { status } = await run(file, [], "what?\nno\ny\n");
+    const cli = await buildCli();
+    const { status } = await cli.run(argumentsFor(file, []), "what?\nno\ny\n");
+    await cli.remove();
     assert.equal(status, 0);
     assert.equal(await onDisk(), text(LINES.with(9, "LINE 10")));
   });

@@ -19,13 +19,22 @@ describe("A path as models write it", () => {
     "built.js": "needle\n",
   });
 
-  /** What a call is told, and the files that it is for. */
-  async function call(name: string, args: object) {
+  /** What each call of one message is told, and the files that it is for. */
+  async function calls(toolCalls: readonly { readonly name: string; readonly args: object }[]) {
     const files = await createNodeWorkspaceFiles(folder.root);
-    await open([{ toolCalls: [{ name, args }] }, { text: "ok" }], { files });
+    await open([{ toolCalls }, { text: "ok" }], { files });
     await chat.send("Go");
-    const [made] = lastAnswer().toolCalls.values();
-    return { output: made?.output ?? "", status: made?.status, views: made?.views ?? [] };
+    const made = [...lastAnswer().toolCalls.values()];
+    return toolCalls.map((_, index) => {
+      const { output, status, views = [] } = made[index] ?? assert.fail("a call has no result");
+      return { output: output ?? "", status, views };
+    });
+  }
+
+  /** The same of a message with one call. */
+  async function call(name: string, args: object) {
+    const [told] = await calls([{ name, args }]);
+    return told ?? assert.fail();
   }
 
   for (const [written, path = "src/a.ts"] of [
@@ -102,16 +111,17 @@ describe("A path as models write it", () => {
     ["src/a.ts#a", "src/a.ts"],
   ] as const)
     it(`is refused, and the file named, with other text around it: ${JSON.stringify(written)}`, async () => {
-      for (const [tool, args] of [
-        ["edit_mode", { file_path: written }],
-        ["create_file", { file_path: written, content: "x", overwrite: true }],
-        ["rename_file", { from: "README.md", to: written }],
-        ["delete_file", { path: written }],
-        ["read_file", { file_path: written }],
-        ["search_in_files", { pattern: "a", path: written }],
-        ["search_in_files", { pattern: "a", include: written }],
-      ] as const) {
-        const { output, status } = await call(tool, args);
+      const asked = [
+        { name: "edit_mode", args: { file_path: written } },
+        { name: "create_file", args: { file_path: written, content: "x", overwrite: true } },
+        { name: "rename_file", args: { from: "README.md", to: written } },
+        { name: "delete_file", args: { path: written } },
+        { name: "read_file", args: { file_path: written } },
+        { name: "search_in_files", args: { pattern: "a", path: written } },
+        { name: "search_in_files", args: { pattern: "a", include: written } },
+      ];
+      for (const [index, { output, status }] of (await calls(asked)).entries()) {
+        const tool = asked[index]?.name;
         assert.equal(status, "error", tool);
         for (const name of named) assert.ok(output.includes(name), `${tool}: ${output}`);
       }

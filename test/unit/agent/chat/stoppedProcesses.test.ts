@@ -25,7 +25,7 @@ import { openChat } from "./chatHarness.ts";
 
 /** Writes its process id to `file` and ends by force only. */
 const stubborn = (file: string) =>
-  `bash -c 'trap "" TERM HUP INT; echo $$ > ${file}; while true; do sleep 0.05; done'`;
+  `bash -c 'trap "" TERM HUP INT; echo $$ > ${file}; exec sleep 3600'`;
 const call = (name: string, args: object = {}): ModelStep => ({ toolCalls: [{ name, args }] });
 const stalled: ModelStep = { text: "never", stallAfter: 0 };
 

@@ -11,7 +11,7 @@ import { fileWithText, processGone } from "../../tools/processes.ts";
 describe("ending what a process has started", () => {
   it("ends all descendants, even stubborn ones", async () => {
     const folder = await tempFolder();
-    const script = `bash -c 'echo $$ > outer; bash -c "trap \\"\\" TERM; echo \\$\\$ > inner; while true; do sleep 0.05; done" & wait' & wait`;
+    const script = `bash -c 'echo $$ > outer; bash -c "trap \\"\\" TERM; echo \\$\\$ > inner; exec sleep 3600" & wait' & wait`;
     const shell = spawn("bash", ["-c", script], {
       cwd: folder.root,
       stdio: "ignore",
@@ -34,7 +34,7 @@ describe("ending what a process has started", () => {
   it("lets the leader end by itself, and ends its stubborn children meanwhile, though the clock jumps", async () => {
     const folder = await tempFolder();
     // The leader has cleaned up only once its child was ended by force.
-    const script = `trap ':' TERM; bash -c 'trap "" TERM; echo $$ > inner; while true; do sleep 0.05; done' & wait; wait; echo done > cleaned`;
+    const script = `trap ':' TERM; bash -c 'trap "" TERM; echo $$ > inner; exec sleep 3600' & wait; wait; echo done > cleaned`;
     const shell = spawn("bash", ["-c", script], {
       cwd: folder.root,
       stdio: "ignore",
@@ -60,7 +60,7 @@ describe("ending what a process has started", () => {
     if (process.platform !== "linux") this.skip();
     const folder = await tempFolder();
     await writeFile(path.join(folder.root, "ps"), "#!/bin/sh\nexec sleep 60\n", { mode: 0o755 });
-    const script = `setsid bash -c 'trap "" TERM; echo $$ > session; while true; do sleep 0.05; done' & wait`;
+    const script = `setsid bash -c 'trap "" TERM; echo $$ > session; exec sleep 3600' & wait`;
     const shell = spawn("bash", ["-c", script], {
       cwd: folder.root,
       stdio: "ignore",

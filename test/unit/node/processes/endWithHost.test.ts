@@ -6,7 +6,7 @@ import { bundledScript } from "../../../fakes/bundledScript.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { fileWithText, processGone } from "../../tools/processes.ts";
 
-const LOOP = "while :; do sleep 0.05; done";
+const ON = "exec sleep 3600";
 
 describe("a command whose host is gone", () => {
   let folder: TempFolder;
@@ -30,11 +30,11 @@ describe("a command whose host is gone", () => {
 
   for (const signal of ["SIGKILL", "SIGTERM"] as const)
     it(`ends with all that it started, stubborn ones and other sessions, too: ${signal}`, async () => {
-      const stubborn = `trap "" TERM; echo $$ > stubborn; ${LOOP}`;
-      const away = `echo $$ > away; ${LOOP}`;
+      const stubborn = `trap "" TERM; echo $$ > stubborn; ${ON}`;
+      const away = `echo $$ > away; ${ON}`;
       const setsid = process.platform === "linux" ? "setsid" : "";
       const host = await hostOf(
-        `bash -c '${stubborn}' & ${setsid} bash -c '${away}' & echo $$ > shell; ${LOOP}`,
+        `bash -c '${stubborn}' & ${setsid} bash -c '${away}' & echo $$ > shell; ${ON}`,
       );
       const pids = [await pidIn("stubborn"), await pidIn("away"), await pidIn("shell")];
       const gone = once(host, "exit");
@@ -45,7 +45,7 @@ describe("a command whose host is gone", () => {
 
   it("is another one where it has ended before, and what it left as a daemon stays", async function () {
     if (process.platform !== "linux") this.skip();
-    const away = `echo $$ > away; ${LOOP}`;
+    const away = `echo $$ > away; ${ON}`;
     const host = await hostOf(
       `(setsid bash -c '${away}' >/dev/null 2>&1 &); until [ -s away ]; do sleep 0.05; done; echo $$ > shell`,
     );

@@ -11,6 +11,7 @@ import type {
   ShadowChanges,
   Shadows,
 } from "../../../../src/ports/commands/shadow.ts";
+import { gitRepository } from "../../../fakes/workspace/gitRepository.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 
 const signal = new AbortController().signal;
@@ -108,9 +109,7 @@ export async function shadowWorkspace(
   const at = (name: string) => path.join(root, name);
   const git = (...args: string[]) => spawnSync("git", args, { cwd: root, encoding: "utf8" }).stdout;
   for (const [name, text] of Object.entries(files)) await folder.write(name, text);
-  git("init", "-q");
-  git("add", ".");
-  git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "first");
+  await gitRepository(root, ".");
   return {
     root,
     shown: () => shown,

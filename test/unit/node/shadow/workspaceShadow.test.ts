@@ -293,10 +293,10 @@ for (const backend of ["overlay", "copy"] as const) {
 
     it("says that it did not look into folders that are nested too deep", async () => {
       const nest = (levels: number) =>
-        `for i in $(seq ${levels}); do mkdir d; cd d; done; echo x > x.txt`;
+        `mkdir -p ${"d/".repeat(levels)}; echo x > ${"d/".repeat(levels)}x.txt`;
       const some = await run([], nest(50));
       assert.deepEqual([some.changes.length, some.truncated], [1, false]);
-      const deep = await run([], `rm -rf d; ${nest(400)}`);
+      const deep = await run([], `rm -rf d; ${nest(120)}`);
       assert.equal(deep.truncated, true);
     });
 
