@@ -10,12 +10,14 @@ import { bin, IN_BROWSER, integration, PATIENT, program, STRICT, suite } from ".
  *   alone?: boolean, play: () => Promise<import("./testResults.mjs").Outcome> }} Job
  */
 
-/** Tests of the panel alone: they need a browser but no editor. Those of a row share a process. */
+/** Tests of the panel alone: they need a browser but no editor. Those of a row share one. */
 const PANEL_JOBS = [
-  ["accessibility", "drawn", "voicePageLook"],
-  ["panel", "composer", "transcript", "longChat", "queueAndVersions"],
-  ["answer", "editBlocks", "attachments", "attachedImages"],
-  ["toolCalls", "questions", "permissions", "review", "fileCards", "fileCardsLive"],
+  ["accessibility", "drawn", "voicePageLook", "longChat"],
+  [
+    ...["panel", "composer", "transcript", "queueAndVersions", "answer", "editBlocks"],
+    ...["attachments", "attachedImages", "toolCalls", "questions", "permissions", "review"],
+    ...["fileCards", "fileCardsLive"],
+  ],
 ].map((names) => names.map((name) => `test/ui/${name}.test.ts`));
 const PANEL_TESTS = PANEL_JOBS.flat();
 /** They measure, so they have the machine for themselves. */
