@@ -77,6 +77,30 @@ export function canInstallDebian() {
   );
 }
 
+/** Chromium heeds only the last list of features: Playwright's own, and what costs processes. */
+const DISABLED = [
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "DestroyProfileOnBrowserClose",
+  "HttpsUpgrades",
+  "HttpsFirstBalancedModeAutoEnable",
+  "LensOverlay",
+  "MediaRouter",
+  "PaintHolding",
+  "ThirdPartyStoragePartitioning",
+  "AvoidCorsURLLoaderRestartOnRedirect",
+  "TcpPortRandomizationWin",
+  "OptimizationHints",
+  "NetworkTimeServiceQuerying",
+  "AimEnabled",
+  "PreconnectToSearch",
+  // Pages for the list under the address bar, which nobody sees, in each window.
+  "WebUIOmniboxPopup",
+  "WebUIOmniboxAimPopup",
+  "WebUIOmniboxFullPopup",
+  // A process in reserve.
+  "SpareRendererForSitePerProcess",
+];
+
 /**
  * Starts a headless Chromium, with further `args`; the caller closes it. @param {readonly string[]}
  * [more]
@@ -93,6 +117,7 @@ export async function launchChromium(more = []) {
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    `--disable-features=${DISABLED.join(",")}`,
     ...more,
   ];
   // A busy machine takes its time.

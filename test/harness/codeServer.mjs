@@ -131,6 +131,9 @@ export function createProfile({ settings = {}, workspace } = {}) {
     "extensions.ignoreRecommendations": true,
     "git.enabled": false,
     "files.autoSave": "off",
+    // One server for TypeScript, which downloads nothing.
+    "typescript.tsserver.useSyntaxServer": "never",
+    "typescript.disableAutomaticTypeAcquisition": true,
   };
   const set = (/** @type {Record<string, unknown>} */ more) =>
     fs.writeFileSync(

@@ -22,17 +22,29 @@ const resultFile = process.env.GRAFT_RESULTS;
 const SILENCE_MS = 180_000;
 /** How long a test took is printed from so many milliseconds on. */
 const SLOW_MS = 500;
+/** What nobody looks at here need not be drawn. */
+const PLAIN = {
+  "breadcrumbs.enabled": false,
+  "editor.cursorBlinking": "solid",
+  "editor.minimap.enabled": false,
+  "editor.occurrencesHighlight": "off",
+  "editor.stickyScroll.enabled": false,
+  "workbench.localHistory.enabled": false,
+  "workbench.reduceMotion": "on",
+};
 const profile = createProfile({
   workspace: path.join(root, "test/fixtures/sample"),
-  settings:
-    host === "web"
+  settings: {
+    ...PLAIN,
+    ...(host === "web"
       ? {
           "remote.extensionKind": {
             "graft-edits.graft": ["web"],
             "graft-tests.language-models": ["web"],
           },
         }
-      : {},
+      : {}),
+  },
 });
 // An extension that provides language models, as Copilot does.
 const models = path.join(profile.home, "extensions/graft-tests.language-models-0.0.1");

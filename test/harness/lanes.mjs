@@ -10,14 +10,19 @@ import { bin, IN_BROWSER, integration, PATIENT, program, STRICT, suite } from ".
  *   alone?: boolean, play: () => Promise<import("./testResults.mjs").Outcome> }} Job
  */
 
-/** Tests of the panel alone: they need a browser but no editor. Those of a row share a process. */
+/** Tests of the panel alone: they need a browser but no editor. Those of a job share one. */
 const PANEL_JOBS = [
-  ["accessibility", "drawn", "voicePageLook"],
-  ["panel", "composer", "transcript", "longChat", "queueAndVersions"],
-  ["answer", "editBlocks", "attachments", "attachedImages"],
-  ["toolCalls", "questions", "permissions", "review", "fileCards", "fileCardsLive"],
-].map((names) => names.map((name) => `test/ui/${name}.test.ts`));
-const PANEL_TESTS = PANEL_JOBS.flat();
+  { name: "how the panel looks", files: ["accessibility", "drawn", "voicePageLook", "longChat"] },
+  {
+    name: "what the panel does",
+    files: [
+      ...["panel", "composer", "transcript", "queueAndVersions", "answer", "editBlocks"],
+      ...["attachments", "attachedImages", "toolCalls", "questions", "permissions", "review"],
+      ...["fileCards", "fileCardsLive"],
+    ],
+  },
+].map(({ name, files }) => ({ name, files: files.map((file) => `test/ui/${file}.test.ts`) }));
+const PANEL_TESTS = PANEL_JOBS.flatMap(({ files }) => files);
 /** They measure, so they have the machine for themselves. */
 const VOICE_TESTS = ["voicePage", "voice", "voiceMatrix"].map((name) => `test/ui/${name}.test.ts`);
 /** They wait more than they work. */
@@ -123,7 +128,7 @@ export const LANES = [
     name: "panel",
     when: "always",
     jobs: () =>
-      PANEL_JOBS.map((files) => tests(files.join(" "), files, IN_BROWSER, { needs: "browser" })),
+      PANEL_JOBS.map(({ name, files }) => tests(name, files, IN_BROWSER, { needs: "browser" })),
   },
   {
     name: "npm",

@@ -1,3 +1,7 @@
+import fs from "node:fs";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
 import * as esbuild from "esbuild";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import * as z from "zod/mini";
@@ -10,20 +14,40 @@ import {
   panelMessageSchema,
 } from "../../src/protocol/messages.ts";
 import type { TurnEvent } from "../../src/turns/turnEvent.ts";
+import { isBuilt } from "../fakes/isBuilt.ts";
+import { root } from "../harness/root.mjs";
 import { PATIENCE } from "./workbench.ts";
 
-const origin = "https://panel.test";
 const nonce = "ui-test-nonce";
 
-/** The panel's script, its lazily loaded script and its style sheet, built from the sources. */
+/** The panel's script, its lazily loaded scripts, style sheets and fonts, by their names. */
 export type PanelFiles = ReadonlyMap<
   string,
   { readonly body: Buffer; readonly contentType: string }
 >;
 
-/** Builds the panel as for a release. */
+const TYPES: Readonly<Record<string, string>> = {
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".woff2": "font/woff2",
+};
+
+/** The panel as for a release: out of dist, or built here where that is older than the sources. */
 export async function buildPanel(): Promise<PanelFiles> {
   const files = new Map<string, { body: Buffer; contentType: string }>();
+  const add = (name: string, body: Uint8Array) =>
+    files.set(name, {
+      body: Buffer.from(body),
+      contentType: TYPES[path.extname(name)] ?? "application/octet-stream",
+    });
+  if (isBuilt("dist/webview/main.js", ["webview", "src"])) {
+    const dist = path.join(root, "dist/webview");
+    for (const entry of fs.readdirSync(dist, { recursive: true, withFileTypes: true })) {
+      const file = path.join(entry.parentPath, entry.name);
+      if (entry.isFile()) add(path.relative(dist, file), fs.readFileSync(file));
+    }
+    return files;
+  }
   for (const [name, entry, more] of [
     ["main.js", "webview/main.ts", {}],
     ["highlight.js", "webview/highlight.ts", {}],
@@ -44,13 +68,8 @@ export async function buildPanel(): Promise<PanelFiles> {
       tsconfig: "webview/tsconfig.json",
       outdir: "/",
     });
-    for (const { path, contents } of outputFiles) {
-      const isFont = path.endsWith(".woff2");
-      files.set(isFont ? path.slice(1) : name, {
-        body: Buffer.from(contents),
-        contentType: isFont ? "font/woff2" : name.endsWith("css") ? "text/css" : "text/javascript",
-      });
-    }
+    for (const { path: file, contents } of outputFiles)
+      add(file.endsWith(".woff2") ? file.slice(1) : name, contents);
   }
   return files;
 }
@@ -74,13 +93,14 @@ export const readyStatus: PanelStatus = {
   workspace: true,
 };
 
-const policy = [
-  "default-src 'none'",
-  `style-src ${origin} 'nonce-${nonce}'`,
-  `script-src 'nonce-${nonce}'`,
-  `img-src ${origin} data:`,
-  `font-src ${origin}`,
-].join("; ");
+const policy = (origin: string) =>
+  [
+    "default-src 'none'",
+    `style-src ${origin} 'nonce-${nonce}'`,
+    `script-src 'nonce-${nonce}'`,
+    `img-src ${origin} data:`,
+    `font-src ${origin}`,
+  ].join("; ");
 
 /**
  * `themeStyle` is CSS that sets VS Code's color variables. `l10n` is the page's table of
@@ -105,12 +125,29 @@ export class PanelPage {
   /** Errors and warnings of the browser: refused scripts and styles, exceptions, failed loads. */
   readonly complaints: string[] = [];
   private readonly context: BrowserContext;
+  private readonly server: http.Server;
   private options: PanelPageOptions = {};
   private visits = 0;
 
-  private constructor(page: Page, context: BrowserContext) {
+  private constructor(page: Page, context: BrowserContext, files: PanelFiles) {
     this.page = page;
     this.context = context;
+    // The browser keeps what comes from a server, and its compiled scripts, from panel to panel.
+    this.server = http.createServer((request, response) => {
+      const name = new URL(request.url ?? "", this.origin).pathname.slice(1);
+      const file = files.get(name);
+      if (name === "") response.setHeader("content-type", "text/html").end(this.html());
+      else if (file)
+        response
+          .writeHead(200, { "content-type": file.contentType, "cache-control": "max-age=3600" })
+          .end(file.body);
+      else response.writeHead(404).end();
+    });
+  }
+
+  private get origin(): string {
+    const { port } = this.server.address() as AddressInfo;
+    return `http://127.0.0.1:${port}`;
   }
 
   static async open(
@@ -121,20 +158,17 @@ export class PanelPage {
     const context = await browser.newContext();
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE);
-    const panel = new PanelPage(page, context);
+    const panel = new PanelPage(page, context, files);
+    await new Promise<void>((done) => panel.server.listen(0, "127.0.0.1", done));
     page.on("console", (message) => {
       if (message.type() === "error" || message.type() === "warning")
         panel.complaints.push(message.text());
     });
     page.on("pageerror", (error) => panel.complaints.push(String(error)));
-    await page.route("**/*", (route) => {
-      const name = new URL(route.request().url()).pathname.slice(1);
-      const file = files.get(name);
-      if (name === "")
-        return route.fulfill({ contentType: "text/html", body: html(panel.options) });
-      if (file) return route.fulfill({ contentType: file.contentType, body: file.body });
-      panel.complaints.push(`asked for ${route.request().url()}`);
-      return route.abort();
+    page.on("request", (request) => {
+      const { origin, pathname } = new URL(request.url());
+      if (origin !== panel.origin || !(pathname === "/" || files.has(pathname.slice(1))))
+        panel.complaints.push(`asked for ${request.url()}`);
     });
     await page.addInitScript(hostConnection);
     await panel.show(options);
@@ -146,7 +180,7 @@ export class PanelPage {
     this.options = options;
     const { width = 360, height = 720 } = options;
     await this.page.setViewportSize({ width, height });
-    await this.page.goto(`${origin}/?${++this.visits}`);
+    await this.page.goto(`${this.origin}/?${++this.visits}`);
   }
 
   /** Posts messages like the host, and waits until the panel has drawn them. */
@@ -197,16 +231,19 @@ export class PanelPage {
 
   async close(): Promise<void> {
     await this.context.close();
+    this.server.closeAllConnections();
+    this.server.close();
   }
-}
 
-function html(options: PanelPageOptions): string {
-  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Graft</title><meta http-equiv="Content-Security-Policy" content="${policy}">
+  private html(): string {
+    const { origin, options } = this;
+    return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Graft</title><link rel="icon" href="data:,"><meta http-equiv="Content-Security-Policy" content="${policy(origin)}">
 <meta property="csp-nonce" content="${nonce}"><link rel="stylesheet" href="${origin}/style.css">
 <style nonce="${nonce}">${options.themeStyle ?? ""}</style></head>
 <body class="${options.bodyClass ?? "vscode-dark"}" data-scripts="${origin}"><main id="root"></main>
 <script type="application/json" nonce="${nonce}" id="l10n">${JSON.stringify(options.l10n ?? {})}</script>
 <script nonce="${nonce}" src="${origin}/main.js"></script></body></html>`;
+  }
 }
 
 const hostConnection = `

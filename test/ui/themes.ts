@@ -27,6 +27,8 @@ export const themes = saved.themes.map(({ name, bodyClass }, index) => {
   return {
     name,
     bodyClass,
+    /** The same as VS Code gives it to a page that is there. */
+    pageStyle: `${variables.join(" ")} background: var(--vscode-sideBar-background);`,
     style: `:root { ${variables.join(" ")} } html { background: var(--vscode-sideBar-background); }`,
   };
 });

@@ -3,8 +3,11 @@ import type { Browser } from "playwright-core";
 import { findChromium, launchChromium } from "../harness/browser.mjs";
 import { buildPanel, type PanelFiles, PanelPage, type PanelPageOptions } from "./panelPage.ts";
 
-/** Built once for all test files of a process. */
-let built: Promise<PanelFiles> | null = null;
+/** What all test files of a process share: the panel's files, a browser, and its page. */
+let files: PanelFiles = new Map();
+let browser: Browser | null = null;
+let panel: PanelPage | null = null;
+after(() => browser?.close());
 
 /** The panel of the running test. */
 export interface TestedPanel
@@ -19,10 +22,6 @@ export interface TestedPanel
  * when the browser reports an error. Without a browser the tests are skipped with a message.
  */
 export function withPanel(): TestedPanel {
-  let browser: Browser | null = null;
-  let files: PanelFiles = new Map();
-  let panel: PanelPage | null = null;
-
   async function open(options?: PanelPageOptions): Promise<void> {
     assert.ok(browser);
     if (panel) await panel.show(options);
@@ -39,11 +38,9 @@ export function withPanel(): TestedPanel {
       console.log("      No Chromium found; set CHROMIUM to one. Skipping the panel tests.");
       this.skip();
     }
-    browser = await launchChromium();
-    built ??= buildPanel();
-    files = await built;
+    if (files.size === 0) files = await buildPanel();
+    browser ??= await launchChromium();
   });
-  after(() => browser?.close());
   beforeEach(() => open());
   afterEach(async function () {
     // What a failed test still does must not reach the next one's panel.

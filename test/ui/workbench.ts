@@ -368,10 +368,11 @@ export async function until(
   const deadline = Date.now() + patience;
   waits.add(what);
   try {
-    while (!(await check())) {
+    // A look keeps the window busy: what takes long is looked at less often.
+    for (let pause = 50; !(await check()); pause = Math.min(pause * 1.5, 250)) {
       if (Date.now() > deadline)
         throw new Error(`Timed out after ${patience / 1000} s waiting until ${what}`);
-      await delay(50);
+      await delay(pause);
     }
   } finally {
     waits.delete(what);

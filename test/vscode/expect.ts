@@ -16,13 +16,14 @@ export async function eventually<T>(
   look: () => T | null | undefined | false | PromiseLike<T | null | undefined | false>,
 ): Promise<T> {
   const deadline = Date.now() + 50_000;
-  for (;;) {
+  // A look may ask the window: what takes long is looked at less often.
+  for (let pause = 20; ; pause = Math.min(pause * 1.5, 200)) {
     const seen = await look();
     if (seen !== null && seen !== undefined && seen !== false) return seen;
     if (Date.now() > deadline) {
       const awaited = typeof what === "string" ? what : what();
       throw new Error(`waited in vain for ${awaited}`);
     }
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
