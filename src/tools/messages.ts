@@ -395,6 +395,11 @@ function deniedText(
         "This workspace is not trusted, so nothing can be changed or run.",
         "Go on without it. The user can trust it with Workspaces: Manage Workspace Trust.",
       ];
+    case "candidates":
+      return [
+        `Several models answer this request, and each can only propose changes to files and run commands on its own proposals: ${tool} would do more.`,
+        "Go on without it, and say what would be needed.",
+      ];
     case "cancel":
       return [`The user stopped the turn before deciding about ${tool}.`, goOn];
   }

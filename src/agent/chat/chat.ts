@@ -24,7 +24,7 @@ import type {
   TurnEvent,
 } from "../../turns/turnEvent.ts";
 import { TurnStore } from "../../turns/turnStore.ts";
-import { askModels, type CandidateChat, type CandidateRequest } from "../candidates/askModels.ts";
+import { askModels, type CandidateChat, MAX_CANDIDATES } from "../candidates/askModels.ts";
 import { proposeCombination } from "../candidates/proposeCombination.ts";
 import type { ChatOptions } from "../chatOptions.ts";
 import { StreamHub } from "../loop/streamHub.ts";
@@ -211,9 +211,11 @@ export class Chat {
     return this.ask({ text: instruction, attached }, this.tree.headTurnId, path);
   }
 
-  /** Has several models answer, each in a chat of its own. Otherwise as {@link resend}. */
-  askModels(request: CandidateRequest, candidates: readonly CandidateChat[]) {
-    return this.ask(request, this.tree.headTurnId, null, [], this.mode, candidates);
+  /** Has a few models answer, each in a chat of its own. Otherwise as {@link resend}. */
+  askModels(request: WrittenMessage, candidates: readonly CandidateChat[]) {
+    return candidates.length > MAX_CANDIDATES
+      ? this.refuse("Too many models were asked.")
+      : this.ask(request, this.tree.headTurnId, null, [], this.mode, candidates);
   }
 
   /** Summarizes the turns so far, to make room for more. Otherwise as {@link resend}. */
