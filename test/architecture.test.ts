@@ -124,6 +124,7 @@ const rooms: Record<string, readonly string[]> = {
   webview: [
     "markdown",
     "cards",
+    "candidates",
     "context",
     "answer",
     "transcript",

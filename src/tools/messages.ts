@@ -396,10 +396,7 @@ function deniedText(
         "Go on without it. The user can trust it with Workspaces: Manage Workspace Trust.",
       ];
     case "candidates":
-      return [
-        `Several models answer this request, and each can only propose changes to files and run commands on its own proposals: ${tool} would do more.`,
-        "Go on without it, and say what would be needed.",
-      ];
+      return [`${tool} would do more than propose, which the user wants of no model here.`, goOn];
     case "cancel":
       return [`The user stopped the turn before deciding about ${tool}.`, goOn];
   }

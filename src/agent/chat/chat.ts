@@ -213,9 +213,8 @@ export class Chat {
 
   /** Has a few models answer, each in a chat of its own. Otherwise as {@link resend}. */
   askModels(request: WrittenMessage, candidates: readonly CandidateChat[]) {
-    return candidates.length > MAX_CANDIDATES
-      ? this.refuse("Too many models were asked.")
-      : this.ask(request, this.tree.headTurnId, null, [], this.mode, candidates);
+    if (candidates.length > MAX_CANDIDATES) return this.refuse("Too many models were asked.");
+    return this.ask(request, this.tree.headTurnId, null, [], this.mode, candidates);
   }
 
   /** Summarizes the turns so far, to make room for more. Otherwise as {@link resend}. */
