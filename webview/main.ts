@@ -62,8 +62,7 @@ const context: PanelContext = {
     const turn = store.tree.turns.get(turnId);
     return turn?.role === "agent" ? turn : null;
   },
-  chatState: (chatId) =>
-    store.status?.chats?.find((chat) => chat.chatId === chatId)?.state ?? null,
+  chatState: (chatId) => store.status?.chats?.find((chat) => chat.chatId === chatId)?.state ?? null,
   formKept: (key) => store.savedState.forms[key] ?? null,
   keepForm: (key, values) => store.keepForm(key, values),
   isBehind: (path) => store.status?.behind.includes(path) ?? false,

@@ -5,14 +5,7 @@ import { button, quietButton } from "../controls.ts";
 import { h, icon } from "../dom.ts";
 import { t } from "../l10n.ts";
 import type { PanelContext } from "../panelContext.ts";
-import {
-  type Choices,
-  firstChoices,
-  proposes,
-  rowKey,
-  rowVersions,
-  takeAll,
-} from "./choices.ts";
+import { type Choices, firstChoices, proposes, rowKey, rowVersions, takeAll } from "./choices.ts";
 import {
   combinedProblemText,
   leftOutText,
@@ -138,7 +131,12 @@ export class ChooseView {
     return h(
       "section",
       { class: "choose-file", attributes: { "aria-label": name } },
-      h("div", { class: "choose-name" }, h("strong", {}, name), h("span", {}, ...compare)),
+      h(
+        "div",
+        { class: "choose-name" },
+        h("strong", {}, name),
+        h("span", {}, t("Compare:"), ...compare),
+      ),
       ...facts.map((text) => h("p", { class: "choose-note" }, icon("info"), text)),
       ...rows.map((row, at) => this.rowView(path, row, `${number}-${at}`)),
     );
@@ -160,14 +158,20 @@ export class ChooseView {
 
   private rowView(path: string, row: ComparedAnswers["rows"][number], number: string): HTMLElement {
     const key = rowKey(path, row);
-    const options = rowVersions(row).map((version) => {
+    const { candidates } = this.turn;
+    const options = rowVersions(row).map((found) => {
+      // Who proposes nothing at all does not say that this stays.
+      const named = found.candidates.filter((at) => proposes(candidates[at]));
+      const version = { ...found, candidates: named };
       const value = String(version.candidate ?? "");
       const name = `choose ${this.turn.id} ${number}`;
       const input = h("input", { attributes: { type: "radio", name, value } });
       this.inputs.push({ key, input });
       return h("label", {}, input, h("span", {}, versionText(version, this.models)));
     });
-    return h("fieldset", {}, h("legend", {}, rowTitle(row)), ...options);
+    const isCode = row.part === "element" || row.part === "own";
+    const legend = h("legend", isCode ? { class: "choose-code" } : {}, rowTitle(row));
+    return h("fieldset", {}, legend, ...options);
   }
 
   private choose(choices: Choices): void {
@@ -184,7 +188,10 @@ export class ChooseView {
 
   private keep(): void {
     this.show([]);
-    this.context.keepForm(this.formKey, this.chosen.flatMap(([key, at]) => [key, String(at)]));
+    this.context.keepForm(
+      this.formKey,
+      this.chosen.flatMap(([key, at]) => [key, String(at)]),
+    );
   }
 
   private submit(): void {

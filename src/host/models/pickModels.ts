@@ -32,10 +32,10 @@ export async function pickModels(
 ): Promise<readonly ChosenModel[] | undefined> {
   const searching = new AbortController();
   const picker = vscode.window.createQuickPick<PickedItem>();
-  picker.title = t("Send to several models");
-  picker.placeholder = t(
-    "Choose 2 to 4 models. They get this message and its attachments, not the chat before it.",
+  picker.title = t(
+    "Send this message and its attachments to several models, without the chat before it",
   );
+  picker.placeholder = t("Choose 2 to 4 models");
   picker.canSelectMany = true;
   picker.ignoreFocusOut = true;
   picker.matchOnDescription = true;
@@ -55,11 +55,14 @@ export async function pickModels(
   const [first] = chosen ? rows.filter((row) => row.chosen === chosen) : [];
   if (first) picker.selectedItems = [first];
   picker.busy = true;
-  void search((group) => show(groupTitle(group), groupItems(group)), searching.signal).finally(
-    () => {
-      if (!searching.signal.aborted) picker.busy = false;
-    },
-  );
+  const found = (group: ModelGroup) => {
+    const { failure, name } = group;
+    if (failure) rows.push(unlisted(name));
+    show(groupTitle(group), groupItems(group));
+  };
+  void search(found, searching.signal).finally(() => {
+    if (!searching.signal.aborted) picker.busy = false;
+  });
   const picked = await new Promise<readonly ChosenModel[] | undefined>((resolve) => {
     picker.onDidAccept(() => {
       const models = picker.selectedItems.flatMap((item) => item.chosen ?? []);
@@ -92,6 +95,11 @@ function knownItem(chosen: ChosenModel | null): readonly PickedItem[] {
   const { vendor, model } = chosen;
   const group = { source: "vscode-lm", name: vendor, connection: null } as const;
   return [{ ...modelItem({ ...group, models: [], failure: null }, model), chosen }];
+}
+
+function unlisted(name: string): PickedItem {
+  const label = t("{name}: the models cannot be listed", { name });
+  return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
 function from(name: string): Pick<vscode.QuickPickItem, "description"> {
