@@ -4,7 +4,16 @@ import path from "node:path";
 import type { ModelHandler, ModelStep } from "../fakes/model/modelServer.ts";
 import { gallery } from "./gallery.ts";
 import { screenshot } from "./screenshot.ts";
-import { composer, modelWorkbench, openPanel, runCommand, side, soon, until } from "./workbench.ts";
+import {
+  composer,
+  modelWorkbench,
+  openPanel,
+  tab as panelTab,
+  runCommand,
+  side,
+  soon,
+  until,
+} from "./workbench.ts";
 
 const SOURCE = `export function first() {
   return 1;
@@ -117,7 +126,7 @@ describe("one request to several models, in a real VS Code", () => {
     await bar.getByText("1 file").first().waitFor();
     assert.equal(onDisk(), SOURCE);
     await screenshot(page, "several-4-proposed");
-    await runCommand(page, "Graft: Accept All Changes");
+    await runCommand(page, "Graft: Accept All");
     const both = SOURCE.replace("return 1;", "return 10;").replace("return 2;", "return 22;");
     await until("the file has both", () => onDisk() === both);
   });
@@ -127,6 +136,7 @@ describe("one request to several models, in a real VS Code", () => {
     await side(page).getByRole("button", { name: "Show answer of two" }).press("Enter");
     const tab = page.locator(".tab", { hasText: `two: ${ASKED}` });
     await tab.waitFor();
+    await panelTab(page).getByText("Model two is done.").waitFor();
     await screenshot(page, "several-5-answer");
   });
 });

@@ -14,6 +14,9 @@ import { answerTitle } from "./messages.ts";
 
 type Choices = (PanelMessage & { readonly type: "propose-chosen" })["choices"];
 
+/** The chat that asked several models. */
+type AskingChat = Pick<Chat, "chatId" | "busy" | "tree" | "proposeCombination">;
+
 /** What the user waits for is never stopped. */
 const NEVER = new AbortController().signal;
 
@@ -33,7 +36,7 @@ interface AnswerPlace {
 export interface Answers {
   compare(turn: readonly TurnCandidate[], signal: AbortSignal): Promise<ComparedAnswers[]>;
   /** Proposes what was chosen as changes of that turn; gives what could not be, and why. */
-  propose(chat: Chat, turnId: string, choices: Choices): Promise<CombinedProblem[]>;
+  propose(chat: AskingChat, turnId: string, choices: Choices): Promise<CombinedProblem[]>;
   /** Shows what a candidate makes of a file beside the file as it is now. */
   show(candidate: TurnCandidate, path: string): Promise<void>;
 }
