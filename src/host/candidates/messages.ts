@@ -3,13 +3,11 @@ import type { SendProblem } from "../../review/candidates/candidateChats.ts";
 import { countOfModels } from "../models/messages.ts";
 
 /** Why a draft is not sent to several models; it stays in the composer. */
-export type DraftProblem = SendProblem | { readonly code: "empty" | "demo" | "command" };
+export type DraftProblem = SendProblem | { readonly code: "demo" | "command" };
 
 /** Tells the user why, and what to do. */
 export function draftProblemMessage(t: Localize, problem: DraftProblem): string {
   switch (problem.code) {
-    case "empty":
-      return t("Write a message first, then send it to several models.");
     case "demo":
       return t("Demo mode has one scripted model. Choose a model first.");
     case "command":

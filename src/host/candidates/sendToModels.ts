@@ -57,10 +57,11 @@ async function trySending(
 ): Promise<Result<null, DraftProblem | null>> {
   const whyNot = () => {
     const { chosen } = models.commands;
-    if (text.trim() === "") return err({ code: "empty" as const });
     if (chosen === null || chosen.source === "demo") return err({ code: "demo" as const });
     return chat.busy ? err({ code: "busy" as const }) : null;
   };
+  // The composer has said so.
+  if (text.trim() === "") return err(null);
   const refused = whyNot();
   if (refused) return refused;
   if (readSlashCommand(text)?.by === "panel") return err({ code: "command" });
