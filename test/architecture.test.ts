@@ -81,6 +81,7 @@ const rooms: Record<string, readonly string[]> = {
     "checks",
     "guests",
     "voice",
+    "candidates",
     "panel",
   ],
   "src/model": [
@@ -106,7 +107,7 @@ const rooms: Record<string, readonly string[]> = {
       "web",
     ],
   ],
-  "src/review": ["storage", "chats", "documents", "proposals", "restore", "checks"],
+  "src/review": ["storage", "chats", "candidates", "documents", "proposals", "restore", "checks"],
   "src/syntax": ["grammar", "paths", "outline"],
   "src/turns": ["plan", "candidates"],
   "src/tools": [
@@ -123,6 +124,7 @@ const rooms: Record<string, readonly string[]> = {
   webview: [
     "markdown",
     "cards",
+    "candidates",
     "context",
     "answer",
     "transcript",

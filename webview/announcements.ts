@@ -68,7 +68,9 @@ export function announcementsOf(
     if (!change.ended || turn.within) continue;
     const outcome = turnOutcome(turn);
     const answer = plainWords(turn.parts.findLast((part) => part.type === "text")?.text ?? "");
+    const { length } = turn.candidates;
     if (outcome) say(`end ${turnId}`, `${outcome.title}. ${outcome.detail}`.trimEnd());
+    else if (length > 0) say(`end ${turnId}`, t("{count} models answered.", { count: length }));
     else if (branch(tree, tree.headTurnId).includes(turn))
       say(`end ${turnId}`, t("Graft answered: {answer}", { answer }));
     else say(`end ${turnId}`, t("Graft answered in another version: {answer}", { answer }));

@@ -62,6 +62,7 @@ const context: PanelContext = {
     const turn = store.tree.turns.get(turnId);
     return turn?.role === "agent" ? turn : null;
   },
+  chatState: (chatId) => store.status?.chats?.find((chat) => chat.chatId === chatId)?.state ?? null,
   formKept: (key) => store.savedState.forms[key] ?? null,
   keepForm: (key, values) => store.keepForm(key, values),
   isBehind: (path) => store.status?.behind.includes(path) ?? false,
@@ -150,6 +151,11 @@ store.start({
   find: (text) => transcript.find(text),
   compose: (text, attached) => composer.suggest(text, attached),
   context: (message) => composer.attachments.receive(message),
+  candidates: (message) => {
+    if (message.type === "draft-to-models") composer.sendToModels();
+    else if (message.type === "draft-sent") composer.sent(message.text);
+    else transcript.receive(message);
+  },
   voice: (message) => composer.voice.receive(message),
 });
 composer.attachments.chips.add(store.savedState.attached);

@@ -130,6 +130,8 @@ export function activityText(activity: Activity): string {
       const time = elapsedText(activity.elapsedMs);
       return time === "" ? what : `${what} · ${time}`;
     }
+    case "models":
+      return t("{left} of {all} models still answer", { left: activity.left, all: activity.all });
     case "compacting":
       return t("Compacting the conversation");
     case "retrying":
@@ -282,7 +284,8 @@ type Used = Pick<
   | "estimatesCost"
 >;
 
-function usageFacts(used: Used): readonly string[] {
+/** Tokens and cost, where known. */
+export function usageFacts(used: Used): readonly string[] {
   const { inputTokens, outputTokens, cachedInputTokens, cost } = used;
   const tokens = inputTokens + outputTokens;
   const share = Math.round((100 * cachedInputTokens) / Math.max(1, inputTokens));

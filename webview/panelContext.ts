@@ -1,4 +1,4 @@
-import type { PanelAction } from "../src/protocol/messages.ts";
+import type { OpenChatState, PanelAction } from "../src/protocol/messages.ts";
 import type { AttachmentRef } from "../src/turns/attachment.ts";
 import type { ChatMode } from "../src/turns/plan/chatMode.ts";
 import type { AgentTurn } from "../src/turns/turn.ts";
@@ -23,6 +23,8 @@ export interface PanelContext {
   requests(): readonly string[];
   /** The turn of this id, where an agent answers in it; null for none. */
   agentTurn(turnId: string): AgentTurn | null;
+  /** What another open chat of the window does; null for one that is idle or not open. */
+  chatState(chatId: string): OpenChatState["state"] | null;
   /** The answers of the whole chat, on all branches. */
   answers(): readonly AgentTurn[];
   /** What a form held when the panel was last shown; null for one that was not open. */

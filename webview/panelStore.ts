@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { newId } from "../src/base/ids.ts";
 import {
+  type CandidateMessage,
   type ContextMessage,
   type HostMessage,
   hostMessageSchema,
@@ -88,6 +89,8 @@ export interface StoreListener {
   /** Tells the composer of attachments and lists. */
   context(message: ContextMessage): void;
   voice(message: VoiceMessage): void;
+  /** What belongs to a request to several models. */
+  candidates(message: CandidateMessage): void;
 }
 
 /** What the panel knows. Messages change it at once; the page is drawn once a frame. */
@@ -289,6 +292,12 @@ export class PanelStore {
       case "suggestions":
       case "active-file":
         this.listener?.context(message);
+        return;
+      case "draft-to-models":
+      case "draft-sent":
+      case "compared":
+      case "combined":
+        this.listener?.candidates(message);
         return;
       case "voice":
       case "voice-level":

@@ -2,6 +2,8 @@ import type { Chat } from "../agent/chat/chat.ts";
 import type { Disposable } from "../base/disposable.ts";
 import type { DemoPorts } from "../demo/demoSource.ts";
 import type { OpenChats } from "../review/chats/openChats.ts";
+import type { Answers } from "./candidates/answers.ts";
+import type { Draft } from "./candidates/sendToModels.ts";
 import type { ChatCommands } from "./chats/chatCommands.ts";
 import type { CheckCommands } from "./checks/openChecks.ts";
 import type { ChatContext } from "./context/chatContext.ts";
@@ -31,6 +33,7 @@ export interface PanelApp {
   readonly checks: CheckCommands;
   readonly guests: Guests;
   readonly context: ChatContext;
+  readonly answers: Answers;
   readonly models: ModelCommands;
   /** What the scripted model of demo mode reads. */
   readonly demo: DemoPorts;
@@ -57,6 +60,10 @@ export interface PanelApp {
   restartCommand(turnId: string, callId: string): Promise<void>;
   /** Asks which running commands to end. */
   chooseCommandToStop(): Promise<void>;
+  /** See `sendToModels`; `context` is of the draft's composer. */
+  sendToModels(chat: Chat, context: ChatContext, draft: Draft): Promise<boolean>;
+  /** Sends the draft of the composer that the user works in to several models. */
+  sendDraftToModels(): Promise<void>;
   /** Stops the turn of a chat, and speech. */
   stop(chatId: string | undefined): void;
   /** Runs a user action and logs its failure. */

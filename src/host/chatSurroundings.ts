@@ -2,7 +2,9 @@ import * as vscode from "vscode";
 import type { ChatOptions } from "../agent/chatOptions.ts";
 import { journalFiles, type RecordedText } from "../edits/history/journalFiles.ts";
 import { proposedWorkspace } from "../edits/propose/proposedWorkspace.ts";
+import type { Reviewer } from "../ports/review.ts";
 import type { SavedFiles } from "../ports/savedFiles.ts";
+import type { OptionsOfChats } from "../review/candidates/candidateChats.ts";
 import type { ChatTitles } from "../review/chats/chatTitles.ts";
 import { editorTools } from "../tools/editorTools.ts";
 import type { ServerPrompts } from "../tools/mcp/mcpPrompt.ts";
@@ -29,11 +31,7 @@ import type { WindowFiles } from "./workspace/windowFiles.ts";
 
 /** What the chats of the window work with. */
 export interface ChatSurroundings {
-  /** What a chat works with; `record` takes what its tools do to files. */
-  options(
-    chatId: string,
-    record: (change: RecordedText) => void,
-  ): Omit<ChatOptions, "chatId" | "log" | "journal">;
+  readonly options: OptionsOfChats;
   readonly attachedText: NonNullable<ChatOptions["attached"]>;
   readonly serverPrompts: ServerPrompts;
   /** Ends the MCP servers. */
@@ -90,7 +88,6 @@ export function createChatSurroundings(
         machine.running().some((each) => each.turnId === turnId && each.callId === callId),
     }),
     turnTools: withExtensionTools(turnTools.tools, host, savedFiles),
-    reviewer: preview.proposals,
     t,
     async connect(model?: string) {
       // The answer begins at what is pending, and adds to it.
@@ -111,11 +108,13 @@ export function createChatSurroundings(
     images: storage.images,
     attached: attachedText,
   };
-  const seen = proposedWorkspace(workspace, preview.proposals);
-  const asking = { question, web, seen, pending: savedFiles.pending };
+  const asking = { question, web, pending: savedFiles.pending };
   const own = ownOptions(windowFiles, asking, reportCheck);
   return {
-    options: (chatId, record) => ({ ...options, ...own(chatId, record) }),
+    options: (chatId, record, reviewer = preview.proposals) => ({
+      ...options,
+      ...{ reviewer, ...own(chatId, record, reviewer) },
+    }),
     attachedText,
     serverPrompts: turnTools.prompts,
     endServers: turnTools.dispose,
@@ -155,14 +154,18 @@ export function openMachine({
 /** What each chat has for itself: its record of files, and the check of what it proposes. */
 function ownOptions(
   { files, workspace, syntax, services }: WindowFiles,
-  asking: Pick<Parameters<typeof editorTools>[0], "question" | "web" | "seen" | "pending">,
+  asking: Pick<Parameters<typeof editorTools>[0], "question" | "web" | "pending">,
   reportCheck: CheckCommands["report"],
 ) {
   const editor = createVscodeEditorState();
   const editing = { ...asking, workspace, syntax, services, editor };
-  return (chatId: string, record: (change: RecordedText) => void) => ({
+  return (chatId: string, record: (change: RecordedText) => void, reviewer: Reviewer) => ({
     files: journalFiles(files, workspace, record),
-    tools: editorTools({ ...editing, reportCheck: (signal) => reportCheck(chatId, signal) }),
+    tools: editorTools({
+      ...editing,
+      seen: proposedWorkspace(workspace, reviewer),
+      reportCheck: (signal) => reportCheck(chatId, signal),
+    }),
   });
 }
 

@@ -78,6 +78,7 @@ const choosing: Readonly<Record<string, (graft: App, given: unknown) => unknown>
     (await import("./chats/chooseMode.ts")).chooseMode(chat, agents.all),
   "graft.chooseAgentOption": ({ chat }) => chooseAgentOption(chat),
   "graft.chooseEffort": ({ models }) => models.chooseEffort(),
+  "graft.sendToModels": (graft) => graft.sendDraftToModels(),
 };
 
 /** What runs in the background. */

@@ -4,10 +4,14 @@ import { withDeadline } from "../base/deadline.ts";
 import { disposable } from "../base/disposable.ts";
 import type { FileRef } from "../ports/workspace.ts";
 import type { ContextMessage, VoiceMessage } from "../protocol/messages.ts";
+import { CandidateChats } from "../review/candidates/candidateChats.ts";
 import { createChatSessions } from "../review/chats/chatSessions.ts";
 import type { OpenChats } from "../review/chats/openChats.ts";
 import { watchedLogs } from "../review/storage/watchedLogs.ts";
 import type { App, PanelApp } from "./app.ts";
+import { openAnswerDiffs } from "./candidates/answerDiffs.ts";
+import { openAnswers } from "./candidates/answers.ts";
+import { sendToModels } from "./candidates/sendToModels.ts";
 import { openChatStorage } from "./chatStorage.ts";
 import {
   type ChatSurroundings,
@@ -24,6 +28,7 @@ import { diagnose } from "./diagnose.ts";
 import { tellRestored } from "./guests/guestRecord.ts";
 import { openGuests } from "./guests/guests.ts";
 import { openHost } from "./host.ts";
+import { t } from "./localize.ts";
 import { openModels } from "./models/openModels.ts";
 import { createSharedModels } from "./models/sharedModels.ts";
 import { showLearned } from "./models/showLearned.ts";
@@ -68,21 +73,22 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const rooms = { host, files, storage, models, reviews, requests, agents, machine, titles };
   const checks = openChecks(rooms, machine);
   const surroundings = createChatSurroundings(rooms, checks.report);
-  const chats = await openChats(rooms, surroundings);
+  const candidates = new CandidateChats({ workspace: files.workspace, machine });
+  const chats = await openChats(rooms, candidates.options(surroundings.options));
   reviews.serve(chats);
   checks.follow(chats);
   void tellOtherCommands(storage.commands, host.adapters.endGroup).catch((error: unknown) =>
     host.logger.warn(`Other commands are unknown: ${error}`),
   );
-  const shown = { host, models: models.commands, reviews, requests, chats, checks, agents, titles };
-  const views = openPanelViews(shown);
+  const shown = { host, models: models.commands, reviews, requests, chats, checks, agents };
+  const views = openPanelViews({ ...shown, titles, candidates });
   host.stack.add(models.onChange(views.statusChanged));
-  return createApp(rooms, surroundings, chats, checks, views);
+  return createApp(rooms, surroundings, chats, checks, views, candidates);
 }
 
 function openChats(
   { host, storage, machine }: Rooms,
-  { options }: ChatSurroundings,
+  options: ChatSurroundings["options"],
 ): Promise<OpenChats<Chat>> {
   return openWindowChats({
     storage: watchedLogs(storage.chats, "chat", storage.tellFault),
@@ -102,6 +108,7 @@ function createApp(
   chats: OpenChats<Chat>,
   checks: CheckCommands,
   views: PanelViews,
+  candidates: CandidateChats,
 ): App {
   const { host, files, storage, models, reviews, requests, machine } = rooms;
   const { context, run, stack } = host;
@@ -135,6 +142,19 @@ function createApp(
       createFileRestore(chats, { workspace, pendingPaths, setExecutable, rewritten }, restorable),
     ),
     context: stack.add(contextOf(side, () => chats.shown)),
+    answers: openAnswers({
+      ...{ workspace, syntax: files.syntax, diffs: stack.add(openAnswerDiffs()), t },
+      own: () => reviews.shared.own(),
+      proposed: checks.proposed,
+    }),
+    sendToModels: (chat, { expand }, draft) =>
+      sendToModels({ host, chats, candidates, models }, chat, expand, draft),
+    async sendDraftToModels() {
+      const { chatId } = chats.chat;
+      const view = [...views.all].findLast(({ chat }) => chat().chatId === chatId) ?? side;
+      if (view === side) await vscode.commands.executeCommand("graft.chat.focus");
+      view.bridge.context({ type: "draft-to-models" });
+    },
     models: models.commands,
     demo: files,
     sharedModels: createSharedModels(host),

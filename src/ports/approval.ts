@@ -97,10 +97,10 @@ export interface ChosenPlace {
 export interface ApprovalDecision {
   readonly allowed: boolean;
   /**
-   * Who decided: the user (now or earlier), the settings, command-line flags, Workspace Trust, or
-   * the end of the turn.
+   * Who decided: the user (now or earlier), the settings, command-line flags, Workspace Trust, the
+   * request, which several models answer, or the end of the turn.
    */
-  readonly by: "user" | "settings" | "flags" | "trust" | "cancel";
+  readonly by: "user" | "settings" | "flags" | "trust" | "candidates" | "cancel";
   /**
    * The rule, flag or earlier permission that decided, as shown to the user. Absent if the user was
    * asked, and for a default.

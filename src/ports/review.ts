@@ -288,7 +288,7 @@ export interface OperationReviewer {
    * Set where nobody decides while a turn runs, so that new files and copies wait, too. `drop`
    * forgets what is pending of a file's text.
    */
-  readonly aside?: { drop(file: FileRef): void };
+  readonly aside?: { drop(file: FileRef): void } | undefined;
   /** All that wait, oldest first; of a file at most one. */
   readonly pending: readonly PendingOperation[];
   /**

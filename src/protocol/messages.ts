@@ -8,6 +8,7 @@ import {
 } from "../turns/attachment.ts";
 import { chatModeSchema } from "../turns/plan/chatMode.ts";
 import { turnEventSchema } from "../turns/turnEvent.ts";
+import { candidateHostMessages, candidatePanelMessages } from "./candidateMessages.ts";
 import {
   type mcpOfferSchema,
   modelOfferSchema,
@@ -111,6 +112,7 @@ export const hostMessageSchema = z.discriminatedUnion("type", [
     text: z.string(),
     attached: z.optional(attachmentRefsSchema),
   }),
+  ...candidateHostMessages,
   /** What is known of attachments that the composer has; it may have dropped them since. */
   z.object({ type: z.literal("measured"), items: z.array(attachableSchema) }),
   /** Attachments for the composer. `refused` is what was not attached. */
@@ -191,6 +193,7 @@ const actionSchema = z.discriminatedUnion("type", [
     /** The panel was loaded since it was sent first: only to ask what became of it. */
     again: z.optional(z.literal(true)),
   }),
+  ...candidatePanelMessages,
   /** How later messages of the chat are answered. */
   z.object({ type: z.literal("set-mode"), mode: chatModeSchema }),
   /** Open the plan that an agent turn ended with, or carry it out, here or in a new chat. */
@@ -391,6 +394,11 @@ export type FindMessage = Extract<HostMessage, { readonly type: "find" }>;
 export type PanelVoice = z.infer<typeof voiceSchema>;
 /** What the host tells the panel of voice. */
 export type VoiceMessage = Extract<HostMessage, { readonly type: "voice" | "voice-level" }>;
+/** What the host tells a panel of several models. */
+export type CandidateMessage = Extract<
+  HostMessage,
+  { readonly type: "draft-to-models" | "draft-sent" | "compared" | "combined" }
+>;
 /** A text for the composer. */
 export type ComposeMessage = Extract<HostMessage, { readonly type: "compose" }>;
 /** What the panel asks of the host. */

@@ -395,6 +395,8 @@ function deniedText(
         "This workspace is not trusted, so nothing can be changed or run.",
         "Go on without it. The user can trust it with Workspaces: Manage Workspace Trust.",
       ];
+    case "candidates":
+      return [`${tool} would do more than propose, which the user wants of no model here.`, goOn];
     case "cancel":
       return [`The user stopped the turn before deciding about ${tool}.`, goOn];
   }

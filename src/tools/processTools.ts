@@ -35,8 +35,11 @@ import { onSavedFiles, withSavedFiles } from "./withSavedFiles.ts";
  * first, so that none starts.
  */
 export interface ProcessTools {
-  /** The tools of a chat, whose commands may run on what it proposes. */
-  of(proposals: ChatProposals): readonly Tool[];
+  /**
+   * The tools of a chat, whose commands may run on what it proposes, and nowhere else while `isOnly`
+   * says so.
+   */
+  of(proposals: ChatProposals, isOnly?: () => boolean): readonly Tool[];
   /** Another maker's agent in a chat; null where none can be started. */
   agentOf(proposals: ChatProposals): ChatAgent | null;
   /** Runs a check on proposed files. The commands of its chat wait until it is over. */
@@ -115,15 +118,16 @@ export function processTools(surroundings: ProcessSurroundings): ProcessTools {
   const calls = new Map<Promise<unknown>, string>();
   /** Where each chat's commands run that the user would be asked about. */
   const places = new Map<string, RunPlace>();
-  const choiceOf = (chatId: string) => {
+  const choiceOf = (chatId: string, isOnly: boolean): RunChoice => {
     const choice = runChoice();
+    if (isOnly) return { ...choice, on: "only-proposals" };
     return choice.on === "ask" ? { ...choice, on: places.get(chatId) ?? choice.on } : choice;
   };
-  const runsOf = (proposals: ChatProposals) =>
+  const runsOf = (proposals: ChatProposals, isOnly = () => false) =>
     proposalRuns(
       shadows,
       proposals,
-      () => choiceOf(proposals.chatId),
+      () => choiceOf(proposals.chatId, isOnly()),
       offers,
       async (chatId) => checks.get(chatId),
     );
@@ -145,8 +149,8 @@ export function processTools(surroundings: ProcessSurroundings): ProcessTools {
       agents.set(chatId, agent);
       return agent;
     },
-    of(proposals) {
-      const runs = runsOf(proposals);
+    of(proposals, isOnly) {
+      const runs = runsOf(proposals, isOnly);
       const { name: shellName } = shell;
       const keepTo = (place: RunPlace) => places.set(proposals.chatId, place);
       const command = { workspace, jobs, shellName, files, proposals, runs, keepTo };

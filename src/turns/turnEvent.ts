@@ -179,7 +179,7 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     type: z.literal("approval-decision"),
     callId: z.string(),
     allowed: z.boolean(),
-    by: z.enum(["user", "settings", "flags", "trust", "cancel"]),
+    by: z.enum(["user", "settings", "flags", "trust", "candidates", "cancel"]),
     /**
      * The setting or earlier permission that decided; absent where the user was asked, and for a
      * default.

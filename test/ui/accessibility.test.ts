@@ -3,6 +3,7 @@ import fs from "node:fs";
 import { createRequire } from "node:module";
 import * as z from "zod/mini";
 import { TurnScript } from "../fakes/turns/turnScript.ts";
+import { candidateStates } from "./candidateStates.ts";
 import { fullTurn } from "./fullTurn.ts";
 import { readyStatus } from "./panelPage.ts";
 import { busy, panelStates } from "./panelStates.ts";
@@ -33,7 +34,10 @@ const firstWidths = process.env.GRAFT_LONG ? WIDTHS : ([240, NARROWEST] as const
 describe("The panel for everybody", () => {
   const panel = withPanel();
 
-  const states = { ...panelStates(panel), ...reviewStates(panel), ...questionStates(panel) };
+  const states = {
+    ...{ ...panelStates(panel), ...reviewStates(panel) },
+    ...{ ...questionStates(panel), ...candidateStates(panel) },
+  };
 
   const [first, ...others] = shownThemes;
   assert.ok(first);

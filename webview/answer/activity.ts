@@ -19,6 +19,8 @@ export type Activity =
       readonly tools: number;
       readonly elapsedMs: number;
     }
+  /** Of so many models that answer side by side, this many are not done. */
+  | { readonly code: "models"; readonly left: number; readonly all: number }
   | { readonly code: "retrying"; readonly seconds: number };
 
 /**
@@ -41,6 +43,9 @@ export function activityOf(turn: AgentTurn, now: number): Activity {
       tools: running.length,
       elapsedMs: now - (first.startedAt ?? now),
     };
+  const { candidates } = turn;
+  const left = candidates.filter(({ end }) => end === null).length;
+  if (candidates.length > 0) return { code: "models", left, all: candidates.length };
   if (turn.compacting) return { code: "compacting" };
   if (turn.retryAt !== null)
     return { code: "retrying", seconds: Math.max(1, Math.ceil((turn.retryAt - now) / 1000)) };

@@ -2,6 +2,7 @@ import type { EditBlock } from "../../src/turns/editBlock.ts";
 import { noticeMessage, unheardMessage } from "../../src/turns/messages.ts";
 import { planText } from "../../src/turns/plan/planText.ts";
 import type { AgentTurn, TurnPart } from "../../src/turns/turn.ts";
+import { CandidatesView } from "../candidates/candidatesView.ts";
 import { CommandChanges } from "../cards/commandChanges.ts";
 import { shownStatus, wasApplied } from "../cards/editState.ts";
 import { ExploredRow } from "../cards/exploredRow.ts";
@@ -39,6 +40,8 @@ export class AgentTurnView {
   private readonly explored = new Map<string, ExploredRow>();
   /** What commands changed, by call. */
   private readonly commands = new Map<string, CommandChanges>();
+  /** The models that answer, where several do. */
+  readonly candidates: CandidatesView;
   private readonly cards: FileCards;
   private readonly steps = new Map<number, StepText>();
   /** The cards of code that the user applied. */
@@ -61,7 +64,8 @@ export class AgentTurnView {
       onClick: () => context.post({ type: "restore-files", turnId: turn.id, path: null }),
     });
     this.restore.hidden = true;
-    this.element.append(this.appliedCode, this.foot);
+    this.candidates = new CandidatesView(turn, context);
+    this.element.append(this.candidates.element, this.appliedCode, this.foot);
     this.update(allOf(turn));
   }
 
@@ -96,6 +100,7 @@ export class AgentTurnView {
       if (number < this.turn.step || this.turn.endReason !== null) step.interrupt();
       step.draw();
     }
+    this.candidates.update();
     if (this.turn.endReason !== null) this.end();
     this.cards.settle();
     if (this.turn.endReason !== null) this.updateEnd();
@@ -137,6 +142,7 @@ export class AgentTurnView {
   updateTimes(now: number): void {
     for (const row of this.calls.values()) row.updateTime(now);
     for (const view of this.inner.values()) view.updateTimes(now);
+    this.candidates.update();
     this.updateRetry(now);
   }
 
@@ -285,8 +291,9 @@ export class AgentTurnView {
       wasApplied(shownStatus(edit)),
     );
     const ended = turnOutcome(this.turn);
-    // What the user can do is said of the turn that started it.
-    const outcome = ended && this.turn.within ? { ...ended, actions: [] } : ended;
+    // What the user can do is said of the turn that started it, or by the models' own chats.
+    const isPart = this.turn.within !== undefined || this.turn.candidates.length > 0;
+    const outcome = ended && isPart ? { ...ended, actions: [] } : ended;
     const shown = JSON.stringify(outcome);
     if (shown === this.shownOutcome) return;
     this.shownOutcome = shown;
@@ -311,7 +318,9 @@ export class AgentTurnView {
     const buttons = h(
       "span",
       {},
-      this.offersRetry() || this.turn.within ? null : this.againButton(),
+      this.offersRetry() || this.turn.within || this.turn.candidates.length > 0
+        ? null
+        : this.againButton(),
       text === "" ? null : copy,
     );
     return h("div", { class: "turn-summary" }, line, buttons);

@@ -11,7 +11,7 @@ import { button, setDisabled } from "../controls.ts";
 import { h, icon, setText } from "../dom.ts";
 import { t } from "../l10n.ts";
 import { setLinkedText } from "../markdown/linkedText.ts";
-import { imageWarning, whySendIsDisabled } from "../messages.ts";
+import { imageWarning, STILL_ANSWERING, whySendIsDisabled } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
 import type { SavedState } from "../panelStore.ts";
 import { VoiceView } from "../voice/voiceView.ts";
@@ -22,6 +22,8 @@ import { ModeView } from "./modeView.ts";
 import { QueueView } from "./queueView.ts";
 import { ReviewBar } from "./reviewBar.ts";
 import { TodoView } from "./todoView.ts";
+
+const STILL_READING = t("Graft is still reading the image. Send again in a moment.");
 
 /**
  * The message box. Enter sends and Shift+Enter inserts a line break. Enter that confirms input
@@ -71,6 +73,12 @@ export class Composer {
       const isEffort = this.status?.agentOptions === undefined;
       this.context.post({ type: isEffort ? "choose-effort" : "choose-agent-option" });
     },
+  });
+  private readonly several = button({
+    label: t("Send to several models…"),
+    icon: "models",
+    appearance: "icon",
+    onClick: () => this.sendToModels(),
   });
   private readonly meter: ContextMeter;
   private readonly mode: ModeView;
@@ -124,6 +132,7 @@ export class Composer {
       this.model,
       this.options,
       this.meter.element,
+      this.several,
       ...buttons,
     );
     const { chips, list } = this.attachments;
@@ -161,6 +170,7 @@ export class Composer {
     this.agreements.update(status?.agreements ?? []);
     this.review.update(status?.pending ?? [], status?.check);
     this.send.hidden = busy;
+    this.several.hidden = busy;
     this.attachments.chips.warnOfImages(status && imageWarning(status));
     if (hadFocus) this.input.focus();
     const name = modelName(status);
@@ -222,6 +232,31 @@ export class Composer {
   /** Shows queued messages and those still being sent to the host. */
   showQueue(messages: readonly QueuedMessage[], outgoing: readonly QueuedMessage[]): void {
     this.queue.update({ messages, outgoing });
+  }
+
+  /** Lets the user choose models for the draft, which stays until it is sent. */
+  sendToModels(): void {
+    const text = this.input.value.trim();
+    const problem =
+      text === ""
+        ? t("Write a message first, then send it to several models.")
+        : this.status?.busy
+          ? STILL_ANSWERING
+          : this.attachments.isReading
+            ? STILL_READING
+            : whySendIsDisabled(this.status);
+    if (problem !== null) return this.explain(problem);
+    const attached = [...this.attachments.chips.refs];
+    this.context.post({ type: "send-to-models", text, attached });
+  }
+
+  /** A draft was sent: it goes, unless the user has changed it since. */
+  sent(text: string): void {
+    if (this.input.value.trim() !== text) return;
+    this.attachments.take();
+    this.input.value = "";
+    this.changed();
+    this.input.focus();
   }
 
   /** Shows why something was not done, until the status changes. */
@@ -291,7 +326,7 @@ export class Composer {
     this.isSendAwaited = text !== "" && this.status === null;
     if (text === "" || whySendIsDisabled(this.status) !== null) return;
     if (this.attachments.isReading) {
-      this.explain(t("Graft is still reading the image. Send again in a moment."));
+      this.explain(STILL_READING);
       return;
     }
     const attached = this.attachments.take();

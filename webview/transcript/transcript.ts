@@ -1,3 +1,4 @@
+import type { CandidateMessage } from "../../src/protocol/messages.ts";
 import { branch } from "../../src/turns/branch.ts";
 import { innerTurns } from "../../src/turns/plan/innerTurns.ts";
 import type { StartingCall } from "../../src/turns/turn.ts";
@@ -159,6 +160,12 @@ export class Transcript {
       const view = within && this.places.get(within.turnId)?.view;
       return within && !view?.updateInner(turnId, change) ? [within] : [];
     });
+  }
+
+  /** Shows what the host says of the answers of several models. */
+  receive(message: CandidateMessage & { readonly turnId: string }): void {
+    this.places.get(message.turnId)?.view?.candidates.receive(message);
+    this.follow();
   }
 
   /** Opens the search in the chat with words. */

@@ -16,7 +16,7 @@ export interface CandidateRequest {
 }
 
 /** How a model's answer beside others ended, and what it took, where that is known. */
-export interface CandidateAnswer extends Omit<CandidateEnd, "chatId"> {
+export interface CandidateAnswer extends Omit<CandidateEnd, "chatId" | "usage"> {
   readonly usage: Usage | null;
 }
 
@@ -56,7 +56,12 @@ export async function askModels(
   const answers = candidates.map(async (candidate) => {
     const { usage, ...end } = await answerOf(candidate, request, signal);
     if (usage) emit({ type: "usage", usage });
-    emit({ type: "candidate-end", chatId: candidate.chatId, ...end });
+    emit({
+      type: "candidate-end",
+      chatId: candidate.chatId,
+      ...end,
+      ...(usage && { usage }),
+    });
     return end;
   });
   const ends = await Promise.all(answers);

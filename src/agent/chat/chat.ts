@@ -24,7 +24,7 @@ import type {
   TurnEvent,
 } from "../../turns/turnEvent.ts";
 import { TurnStore } from "../../turns/turnStore.ts";
-import { askModels, type CandidateChat, type CandidateRequest } from "../candidates/askModels.ts";
+import { askModels, type CandidateChat, MAX_CANDIDATES } from "../candidates/askModels.ts";
 import { proposeCombination } from "../candidates/proposeCombination.ts";
 import type { ChatOptions } from "../chatOptions.ts";
 import { StreamHub } from "../loop/streamHub.ts";
@@ -211,8 +211,9 @@ export class Chat {
     return this.ask({ text: instruction, attached }, this.tree.headTurnId, path);
   }
 
-  /** Has several models answer, each in a chat of its own. Otherwise as {@link resend}. */
-  askModels(request: CandidateRequest, candidates: readonly CandidateChat[]) {
+  /** Has a few models answer, each in a chat of its own. Otherwise as {@link resend}. */
+  askModels(request: WrittenMessage, candidates: readonly CandidateChat[]) {
+    if (candidates.length > MAX_CANDIDATES) return this.refuse("Too many models were asked.");
     return this.ask(request, this.tree.headTurnId, null, [], this.mode, candidates);
   }
 

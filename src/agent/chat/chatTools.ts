@@ -92,10 +92,14 @@ export function createChatTools(
   const readFile = createReadFile(workspace, syntax, shown);
   const { operations } = reviewer;
   const written = { workspace, write: writeBy(chatProposals) };
-  const aside = operations?.aside
-    ? { ...written, ...textsAside(reviewer, operations.aside, tree) }
-    : null;
-  const proposals = operations ? { chatId, operations, aside } : null;
+  const proposals = operations && {
+    ...{ chatId, operations },
+    // It ends with a chat's part as one of several models.
+    get aside() {
+      const { aside } = operations;
+      return aside ? { ...written, ...textsAside(reviewer, aside, tree) } : null;
+    },
+  };
   const seenFiles = files && proposedWorkspaceFiles(files, options.workspace, reviewer);
   const tools = [
     readFile,
@@ -105,7 +109,9 @@ export function createChatTools(
     createFileOutline(workspace, syntax),
     editMode.tool,
     editMode.patchTool,
-    ...(files && seenFiles ? fileTools(options.workspace, files, proposals, seenFiles, shown) : []),
+    ...(files && seenFiles
+      ? fileTools(options.workspace, files, proposals ?? null, seenFiles, shown)
+      : []),
     ...options.tools,
     createWriteTodos(),
     createRunAgent(),

@@ -66,6 +66,13 @@ export function createChatCommands(
       return undefined;
     },
 
+    /** Shows a chat that is on record in the editor. */
+    async openBeside(chatId: string): Promise<ChatProblem | undefined> {
+      if (!(await sessions.isThere(chatId))) return warn("not-found");
+      await vscode.commands.executeCommand("graft.openChatInEditor", chatId);
+      return undefined;
+    },
+
     /** Asks which chat where none is given. */
     async openChat(given?: string): Promise<ChatProblem | undefined> {
       const chatId = given ?? (await pickChat(sessions, states, actions));

@@ -37,6 +37,8 @@ export interface CheckCommands {
   /** Runs it for the model of that chat. */
   readonly report: (chatId: string, ...given: Parameters<ReportCheck>) => ReturnType<ReportCheck>;
   act(action: CheckAction, chat: Chat): Promise<void>;
+  /** Something is proposed in a chat outside of its turns: runs the check as after a turn. */
+  proposed(chatId: string): void;
   /** Runs it after each turn of these chats. */
   follow(chats: OpenChats<Chat>): void;
 }
@@ -59,6 +61,7 @@ const noChecks: CheckCommands = {
   onChange: () => disposable(() => undefined),
   report: async () => null,
   follow: () => undefined,
+  proposed: () => undefined,
   act: async () => {
     void vscode.window.showInformationMessage(
       t("This window cannot run commands, so nothing can be checked."),
@@ -110,6 +113,7 @@ export function openChecks(
     status: (chatId) => ({ check: checks.status(chatId) }),
     onChange: checks.onChange,
     report: (chatId, signal) => checks.report(chatId, signal),
+    proposed: (chatId) => host.run("Checking", checks.turnEnded(chatId)),
     follow: (chats) => followTurns(checks, host, chats),
     act: (action, chat) => checkActions(checks, { ...acting, chat }, () => shown)[action](),
   };

@@ -208,3 +208,11 @@ export function optionName(t: Localize, { name }: AgentOption): string {
 export function currentName({ values, current }: AgentOption): string {
   return values.find(({ id }) => id === current)?.name ?? current;
 }
+
+/** Why so many models are not asked together. */
+export function countOfModels(t: Localize, count: number): string {
+  if (count === 0) return t("Choose 2 to 4 models.");
+  return count === 1
+    ? t("Choose at least one more model: 2 to 4 can answer one request.")
+    : t("{count} models are chosen. At most 4 can answer one request.", { count });
+}

@@ -368,6 +368,17 @@ export class ModelCommands {
     );
   }
 
+  /** Lets the user choose several models; undefined where they cancel. */
+  async chooseSeveral(): Promise<readonly ChosenModel[] | undefined> {
+    const { pickModels } = await import("./pickModels.ts");
+    const { choice, recent } = this.memory;
+    const last = choice === "unreadable" || choice === null ? [] : [choice];
+    const known = [...last, ...recent].map((each) => chosenModel(this.settings, each));
+    return pickModels({ chosen: this.chosen, recent: known }, (report, signal) =>
+      findModels(this.places(), signal, report),
+    );
+  }
+
   private async lookForOffers(): Promise<void> {
     // In the browser, asking this machine's ports can make the browser ask the user. Only Choose
     // Model does that.

@@ -101,11 +101,16 @@ export async function pickModel(
   return picked;
 }
 
-function withSeparator(label: string, items: readonly ModelItem[]): readonly ModelItem[] {
+/** The rows of a group, under its title. */
+export function withSeparator<Item extends vscode.QuickPickItem>(
+  label: string,
+  items: readonly Item[],
+): readonly (Item | vscode.QuickPickItem)[] {
   return items.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items];
 }
 
-function groupTitle({ source, name }: ModelGroup): string {
+/** What a group is called. */
+export function groupTitle({ source, name }: ModelGroup): string {
   if (source === "agents") return t("Agents on this machine");
   if (source === "vscode-lm") return t("{vendor}, through VS Code", { vendor: vendorName(name) });
   if (source === "local") return t("{name}, found on this machine", { name });
@@ -145,13 +150,23 @@ function groupItems(group: ModelGroup): readonly ModelItem[] {
     ];
   }
   const items = models.map((model) => ({
+    ...modelItem(group, model),
+    chosen: { action: "model", group, model } as const,
+  }));
+  return models.length > 0 ? items : [nameRow];
+}
+
+/** The row of a model; its key tells it from those of other groups. */
+export function modelItem(
+  group: ModelGroup,
+  model: ModelInfo,
+): vscode.QuickPickItem & { readonly key: string } {
+  return {
     key: choiceKey(choiceOf(group, model)),
     label: visibleLine(model.label),
     description: modelFacts(t, model),
     ...modelDetail(group, model),
-    chosen: { action: "model", group, model } as const,
-  }));
-  return models.length > 0 ? items : [nameRow];
+  };
 }
 
 /** The first request to a model of VS Code leads to a question, which should not surprise. */

@@ -24,6 +24,8 @@ function askedModel(chosen: ChosenModel, model: string | undefined): ChosenModel
 export interface Models {
   readonly commands: ModelCommands;
   readonly connect: ChatOptions["connect"];
+  /** Connects to a model that the user did not choose for all chats. */
+  connectTo(chosen: ChosenModel, model?: string): ReturnType<ChatOptions["connect"]>;
   /** Called after a choice, and when an empty chat offers other models. */
   onChange(listener: () => void): Disposable;
 }
@@ -37,7 +39,10 @@ export function openModels(host: Host, demo: DemoPorts): Models {
   const connect = async (model?: string) => {
     // A question typed right after choosing a model must go to that model.
     await commands.settled();
-    const chosen = commands.chosen && askedModel(commands.chosen, model);
+    return connectTo(commands.chosen, model);
+  };
+  const connectTo = async (choice: ChosenModel | null, model?: string) => {
+    const chosen = choice && askedModel(choice, model);
     if (chosen?.source === "agent") return ok({ agent: chosen.agent });
     return connectModel({
       settings: configuration.settings,
@@ -52,5 +57,5 @@ export function openModels(host: Host, demo: DemoPorts): Models {
   const commands: ModelCommands = new ModelCommands(host, memory, connect, changed);
   stack.add(memory.onDidChange(changed));
   stack.add(onDidChangeLanguageModels(() => commands.languageModelsChanged()));
-  return { commands, connect, onChange: changes.on.bind(changes) };
+  return { commands, connect, connectTo, onChange: changes.on.bind(changes) };
 }

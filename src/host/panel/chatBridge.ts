@@ -1,5 +1,6 @@
 import type { Disposable } from "../../base/disposable.ts";
 import type {
+  CandidateMessage,
   ComposeMessage,
   ContextMessage,
   FindMessage,
@@ -18,6 +19,11 @@ export interface ChatSource {
   events(): readonly TurnEvent[];
   onEvent(listener: (event: TurnEvent) => void): Disposable;
 }
+
+/** A panel that is loading gets these once it is ready. */
+const KEPT_UNTIL_READY: ReadonlySet<HostMessage["type"]> = new Set([
+  ...(["attach", "scale-image", "compose", "draft-to-models", "draft-sent"] as const),
+]);
 
 /** Sends a message to the panel without waiting for it. */
 export type PostToPanel = (message: HostMessage) => void;
@@ -141,14 +147,9 @@ export class ChatBridge implements Disposable {
   }
 
   /** Sends a message to the composer, now or when the panel is ready. */
-  context(message: ContextMessage | VoiceMessage | ComposeMessage): void {
+  context(message: ContextMessage | VoiceMessage | ComposeMessage | CandidateMessage): void {
     if (this.live) this.post?.(message);
-    else if (
-      message.type === "attach" ||
-      message.type === "scale-image" ||
-      message.type === "compose"
-    )
-      this.waiting = [...this.waiting, message];
+    else if (KEPT_UNTIL_READY.has(message.type)) this.waiting = [...this.waiting, message];
   }
 
   /** Searches the chat for words, now or when the panel is ready. */
@@ -213,7 +214,12 @@ export class ChatBridge implements Disposable {
   }
 }
 
-/** Drops the provider's opaque data, which may be large and is of no use to the panel. */
+/**
+ * Drops the provider's opaque data and the texts of candidates' files, which may be large and are of
+ * no use to the panel.
+ */
 function forPanel(event: TurnEvent): TurnEvent {
+  if (event.type === "candidate-end")
+    return { ...event, files: event.files.map(({ path }) => ({ path, base: null, text: null })) };
   return event.type === "provider-data" ? { ...event, message: {}, calls: {} } : event;
 }

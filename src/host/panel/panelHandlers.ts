@@ -8,6 +8,7 @@ import type { AttachmentRef } from "../../turns/attachment.ts";
 import { attachmentLabel, turnErrorMessage } from "../../turns/messages.ts";
 import type { PanelApp } from "../app.ts";
 import { applyCode } from "../apply/applyCode.ts";
+import { candidatesOf } from "../candidates/answers.ts";
 import type { ChatContext } from "../context/chatContext.ts";
 import { asideMessage, editorCommandMessage } from "../context/messages.ts";
 import { t } from "../localize.ts";
@@ -51,6 +52,7 @@ export function createPanelHandlers(
     voice: ({ action }) => voice.act(action),
     ...composerHandlers(panel),
     ...chatHandlers(graft, panel),
+    ...candidateHandlers(graft, panel),
     ...answerHandlers(graft, requests),
     ...reviewHandlers(graft),
     ...modelHandlers(graft),
@@ -105,6 +107,42 @@ function chatHandlers(graft: PanelApp, { bridge }: Panel) {
         ? graft.plans.open(turnId)
         : graft.plans.start(turnId, action === "start-new"),
     "start-edit-mode": ({ chatId }) => askEditMode(chatId),
+  } satisfies Partial<PanelHandlers>;
+}
+
+/** A request to several models, and choosing from their answers. */
+function candidateHandlers(graft: PanelApp, { bridge, context }: Panel) {
+  const { answers, chats, run } = graft;
+  const comparing = new Map<string, AbortController>();
+  return {
+    async "send-to-models"({ chatId, text, attached }) {
+      const chat = chats.find(chatId);
+      if (chat && (await graft.sendToModels(chat, context, { text, attached })))
+        bridge.context({ type: "draft-sent", text });
+    },
+    async "compare-answers"({ chatId, turnId }) {
+      const chat = chats.find(chatId);
+      if (!chat) return;
+      comparing.get(turnId)?.abort();
+      const own = new AbortController();
+      comparing.set(turnId, own);
+      const files = await answers.compare(candidatesOf(chat, turnId), own.signal);
+      if (comparing.get(turnId) !== own) return;
+      comparing.delete(turnId);
+      bridge.context({ type: "compared", turnId, files });
+    },
+    async "propose-chosen"({ chatId, turnId, choices }) {
+      const chat = chats.find(chatId);
+      if (!chat) return;
+      const problems = await answers.propose(chat, turnId, choices);
+      bridge.context({ type: "combined", turnId, problems });
+    },
+    "compare-file"({ chatId, turnId, path, candidate }) {
+      const chat = chats.find(chatId);
+      const [found] = chat ? candidatesOf(chat, turnId).slice(candidate) : [];
+      if (found) run("Comparing", answers.show(found, path));
+    },
+    "open-answer": ({ of }) => graft.chatCommands.openBeside(of),
   } satisfies Partial<PanelHandlers>;
 }
 

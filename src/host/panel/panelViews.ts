@@ -3,6 +3,7 @@ import type { Chat } from "../../agent/chat/chat.ts";
 import { watchValue } from "../../base/watchValue.ts";
 import { isImportedChat } from "../../ports/outsideChat.ts";
 import type { OpenChatState } from "../../protocol/messages.ts";
+import type { CandidateChats } from "../../review/candidates/candidateChats.ts";
 import { isTold, watchNotices } from "../../review/chats/chatNotices.ts";
 import { chatStates } from "../../review/chats/chatStates.ts";
 import type { ChatTitles } from "../../review/chats/chatTitles.ts";
@@ -37,6 +38,7 @@ type ReviewingWindow = Omit<ShownWindow, "states" | "titleOf" | "reviews" | "req
   readonly reviews: Reviews;
   readonly requests: PanelRequests;
   readonly titles: ChatTitles;
+  readonly candidates: Pick<CandidateChats, "isCandidate">;
 };
 
 /** Shows the chats and their states, and beside them what waits for the user. */
@@ -99,7 +101,10 @@ function watchReview({ stack }: Host, reviews: Reviews, views: PanelViews): void
 }
 
 /** Follows the turns of all chats, and what they ask. */
-function watchChats({ host, chats, requests, reviews }: ReviewingWindow, views: PanelViews): void {
+function watchChats(
+  { host, chats, requests, reviews, candidates }: ReviewingWindow,
+  views: PanelViews,
+): void {
   const { configuration, run, stack } = host;
   const { newProblems } = reviews;
   const asking = [requests.approval.open, requests.question.open];
@@ -137,6 +142,8 @@ function watchChats({ host, chats, requests, reviews }: ReviewingWindow, views: 
   stack.add(
     watchNotices(chats, asking, (chat, notice) => {
       const { notifications } = configuration.settings;
+      // The chat that asked tells of their end.
+      if (notice !== "asks" && candidates.isCandidate(chat)) return;
       if (!vscode.window.state.focused && isTold(notice, notifications))
         run("Telling of a chat", showNotice(chat, notice));
     }),

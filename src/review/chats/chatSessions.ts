@@ -46,6 +46,9 @@ export function createChatSessions<Chat extends OpenChat>(
     (await storage.list()).some(({ name }) => name === chatId);
 
   return {
+    /** False for a chat that was deleted. */
+    isThere: async (chatId: string) => chats.find(chatId) !== null || isOnRecord(chatId),
+
     /** All stored chats, the latest first, and which of them the side bar shows. */
     async list() {
       await Promise.all(chats.all.map((chat) => chat.flush()));

@@ -19,9 +19,9 @@ import { shadowReason } from "./messages.ts";
 /** Where commands run while changes are proposed. */
 export type RunPlace = "proposals" | "workspace";
 
-/** The user's choices about that. */
+/** The user's choices about that; with `only-proposals` no command runs anywhere else. */
 export interface RunChoice {
-  readonly on: RunPlace | "ask";
+  readonly on: RunPlace | "ask" | "only-proposals";
   /** With `auto`, commands in an overlay have a sandbox where they can, and no question. */
   readonly sandbox: "off" | "auto";
 }
@@ -56,6 +56,8 @@ export interface ProposalRuns {
   way(wish: RunWish, signal: AbortSignal): Promise<RunWay>;
   /** True where the user wants to be asked where such a command runs. */
   isChosenEachTime(asked?: RunPlace): boolean;
+  /** True where a command may run nowhere but on the proposals, also where there are none yet. */
+  readonly isOnlyOnProposals: boolean;
   /** Why a command that is to run on the proposals cannot, or null. */
   problem(asked: RunPlace | undefined, signal: AbortSignal): Promise<ShadowProblem | null>;
   /** Puts what is proposed in place. Call {@link ProposalRun.end} when the command is over. */
@@ -120,8 +122,9 @@ export function proposalRuns(
     return lookIn(chatId, signal, tell);
   };
   // The model can leave the proposals, but not choose them against the user.
+  const isOnly = () => choice().on === "only-proposals";
   const isWanted = (asked?: RunPlace) =>
-    ![asked, choice().on].includes("workspace") && proposals.paths().length > 0;
+    isOnly() || (![asked, choice().on].includes("workspace") && proposals.paths().length > 0);
   const backend = async (signal: AbortSignal): Promise<ShadowBackendName | null> => {
     if (shadows === null || !isWanted()) return null;
     return (await shadows.problem(signal)) === null ? (await shadows.backend()).backend : null;
@@ -137,15 +140,18 @@ export function proposalRuns(
     backend,
     async way({ on, needsNetwork }, signal) {
       const unsandboxed = {
-        backend: on === "workspace" ? null : await backend(signal),
+        backend: on === "workspace" && !isOnly() ? null : await backend(signal),
         isSandboxed: false,
       };
-      const isElsewhere = needsNetwork || [on, choice().on].includes("workspace");
+      const isElsewhere = needsNetwork || (!isOnly() && [on, choice().on].includes("workspace"));
       if (shadows === null || choice().sandbox === "off" || isElsewhere) return unsandboxed;
       // In a sandbox commands run on the proposals also where there are none yet.
       return (await shadows.sandboxProblem()) === null
         ? { backend: "overlay", isSandboxed: true }
         : unsandboxed;
+    },
+    get isOnlyOnProposals() {
+      return isOnly();
     },
     isChosenEachTime: (asked) => asked === undefined && choice().on === "ask" && isWanted(),
     problem: async (asked, signal) => (shadows && isWanted(asked) ? shadows.problem(signal) : null),

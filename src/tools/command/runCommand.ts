@@ -138,6 +138,11 @@ export function createRunCommand(surroundings: CommandSurroundings): Tool {
       };
       // Stopped, it may be unknown where it should run.
       if (context.signal.aborted) return failed("cancelled", { tool: "run_command", begun: false });
+      if (way.backend === null && !way.onlyReads && runs.isOnlyOnProposals) {
+        const unknown = { code: "unsupported-system", detail: "" } as const;
+        const problem = (await runs.problem(undefined, context.signal)) ?? unknown;
+        return failed("no-shadow", { problem });
+      }
       return start(surroundings, args, way, cwd.value, context);
     },
   });

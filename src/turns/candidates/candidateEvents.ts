@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { usageSchema } from "../../model/streamPart.ts";
 import { turnErrorSchema } from "../turnError.ts";
 
 /** Why an agent turn ended, in a history file. */
@@ -26,6 +27,8 @@ const candidateEndSchema = z.object({
   error: z.catch(z.nullable(turnErrorSchema), null),
   files: z.array(candidateFileSchema),
   left: z.array(z.string()),
+  /** What it took; absent where that is not known. */
+  usage: z.exactOptional(usageSchema),
 });
 
 /** Events of a turn that several models answer. */

@@ -26,7 +26,7 @@ function panel({ saved, isTab = false }: { saved?: SavedState; isTab?: boolean }
   const nothing = (): void => undefined;
   store.start({
     ...{ reset: nothing, status: nothing, outgoing: nothing, frame: nothing, find: nothing },
-    ...{ focusComposer: nothing, context: nothing, voice: nothing },
+    ...{ focusComposer: nothing, context: nothing, voice: nothing, candidates: nothing },
     compose: (text) => composed.push(text),
   });
   return {

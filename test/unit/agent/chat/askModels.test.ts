@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import type { CandidateChat } from "../../../../src/agent/candidates/askModels.ts";
+import { candidateRole } from "../../../../src/agent/candidates/candidateRole.ts";
 import { candidateChat } from "../../../../src/agent/chat/candidateChat.ts";
 import type { Chat } from "../../../../src/agent/chat/chat.ts";
 import { combineAnswers, compareAnswers } from "../../../../src/edits/combine/compareAnswers.ts";
@@ -40,11 +41,11 @@ async function asking(models: readonly string[], handler: ModelHandler = answers
   const candidates: CandidateChat[] = [];
   const chats: Chat[] = [];
   for (const [at, model] of models.entries()) {
-    const reviewer = createPendingReviewer();
-    const given = { chatId: `candidate-${model}`, model, reviewer };
+    const role = candidateRole();
+    const given = { chatId: `candidate-${model}`, model, reviewer: role.reviewer };
     const own = at === 0 ? await open(handler, given) : await another(given);
     chats.push(own);
-    candidates.push(candidateChat(own, model, reviewer, workspace));
+    candidates.push(candidateChat(own, model, role, { workspace }));
   }
   const reviewer = createPendingReviewer();
   await another({ reviewer });

@@ -151,6 +151,7 @@ async function setUp(storage = new MemoryEventLogStorage(), saved?: unknown) {
       compose: (text) => back.push(text),
       context: nothing,
       voice: nothing,
+      candidates: nothing,
     });
   };
   load();
