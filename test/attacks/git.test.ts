@@ -860,6 +860,9 @@ const ENVIRONMENTS: readonly (readonly GitAttack[])[] = [
       "GIT_PROXY_COMMAND",
       "GIT_ASKPASS",
     ].map(programIn),
+  ],
+  [
+    // Git starts nothing where only some of these variables reach it.
     inEnvironment(
       "settings",
       ({ program }) => ({
