@@ -201,21 +201,15 @@ async function openBackend(folders: readonly string[], limit: () => number): Pro
   };
 }
 
-/** An overlay, tried out over these folders: not every file system can be below one. */
+/** An overlay, tried out over these folders. */
 async function openOverlay(
   folders: readonly string[],
   shown: readonly string[],
 ): Promise<Result<OpenedBackend, ShadowProblem>> {
-  const room = await openShadowRoom([...folders, ...shown]);
+  const room = await openShadowRoom([...folders, ...shown], shown);
   if (!room.ok) return room;
-  const { folder } = room.value;
+  const { folder, sandbox } = room.value;
   const newBackend = () => new OverlayBackend(room.value);
-  const tried = await tryBackend(newBackend(), folders, async () => null);
-  if (tried !== null) {
-    await removeTree(folder);
-    return err(tried);
-  }
-  const { sandbox } = room.value;
   let trial: Promise<ShadowProblem | null> | null = null;
   const sandboxProblem = async () => {
     if (!sandbox.ok) return sandbox.error;

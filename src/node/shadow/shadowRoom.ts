@@ -12,6 +12,7 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
+import { mountPoints } from "../files/mountPoints.ts";
 import { privateFolder } from "../files/privateFolder.ts";
 import { removeTree } from "../files/removeTree.ts";
 import { contains } from "../processes/gitRepository.ts";
@@ -40,12 +41,13 @@ async function ownPrefix(): Promise<string> {
 }
 
 /**
- * Tries out where this machine lets a user show folders with changes. Not every file system can hold
- * these, and some systems forbid the namespace. `folders` are the workspace's and those that a
- * shadow shows with it: commands may write there, so programs inside them are not trusted.
+ * Tries out where this machine lets a user show the folders `shown` with changes. Not every file
+ * system can hold these, or be below them, and some systems forbid the namespace. Programs inside
+ * the `folders`, the workspace's and those that are shown, are not trusted: commands may write there.
  */
 export async function openShadowRoom(
   folders: readonly string[],
+  shown: readonly string[],
 ): Promise<Result<ShadowRoom, ShadowProblem>> {
   if (process.platform !== "linux")
     return err({ code: "unsupported-system", detail: process.platform });
@@ -64,14 +66,21 @@ export async function openShadowRoom(
   for (const place of [os.tmpdir(), await cacheFolder(), MEMORY]) {
     const made = await newRoom(place, prefix);
     if (made === null) continue;
-    const tried = await tryOut(made, programs);
-    if (tried === null)
+    const [inside] = await mountPoints(shown);
+    const over: ShadowProblem | null =
+      inside === undefined
+        ? await tryOut(made, programs, shown)
+        : { code: "mount-inside", detail: inside };
+    if (over === null)
       return ok({
         ...{ folder: made, programs, keyFiles: new KeyFiles() },
         sandbox: await sandboxPrograms(unshare, folders),
       });
-    problem = tried;
+    const tried = await tryOut(made, programs, []);
     await removeTree(made);
+    // The place is right: it is the folders that cannot be shown.
+    if (tried === null) return err(over);
+    problem = { ...tried, code: "forbidden" };
   }
   return err(problem);
 }
@@ -165,20 +174,37 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Null where a change in the overlay stays out of the folder. */
-async function tryOut(room: string, programs: MountPrograms): Promise<ShadowProblem | null> {
+/**
+ * Null where the folders `shown` can be shown with changes, beside a folder for the trial, in which
+ * a change stays out of what is below.
+ */
+async function tryOut(
+  room: string,
+  programs: MountPrograms,
+  shown: readonly string[],
+): Promise<ShadowProblem | null> {
   const trial = path.join(room, "trial");
-  const [folder = "", upper = "", work = ""] = ["folder", "upper", "work"].map((name) =>
-    path.join(trial, name),
-  );
-  for (const each of [folder, upper, work]) await mkdir(each, { recursive: true });
+  const folder = path.join(trial, "folder");
   const file = path.join(folder, "file");
+  await mkdir(folder, { recursive: true });
   await writeFile(file, "before");
-  const mounted = await mountOverlay([{ folder, upper, work }], programs);
-  if (!mounted.ok) return { ...mounted.error, code: "forbidden" };
+  const layers = [folder, ...shown].map((each, at) => ({
+    folder: each,
+    upper: path.join(trial, `upper-${at}`),
+    work: path.join(trial, `work-${at}`),
+  }));
+  for (const { upper, work } of layers) for (const each of [upper, work]) await mkdir(each);
+  const mounted = await mountOverlay(layers, programs);
+  if (!mounted.ok) {
+    await removeTree(trial);
+    return mounted.error;
+  }
   try {
     await writeFile(mounted.value.inside(file), "after");
-    const [below, above] = [await readFile(file, "utf8"), await readFile(path.join(upper, "file"))];
+    const [below, above] = [
+      await readFile(file, "utf8"),
+      await readFile(path.join(trial, "upper-0", "file")),
+    ];
     return below === "before" && above.toString() === "after"
       ? null
       : { code: "forbidden", detail: "" };
