@@ -8,6 +8,7 @@ import {
   NO_RESULT,
   restoredPrompt,
   rulesText,
+  severalAnsweredText,
   spokenText,
   stepSummaryText,
   summaryText,
@@ -54,6 +55,8 @@ export function separateMessages(turns: readonly Turn[], tools: boolean): readon
       // Its summary says all of it.
       if (turn.text !== COMPACT_REQUEST) messages.push(userMessage(userText(turn), imagesOf(turn)));
     } else {
+      const models = turn.candidates.map(({ model }) => model);
+      if (models.length > 0) messages.push(userMessage(severalAnsweredText(models)));
       const own = stepSummaryOf(turn);
       if (own)
         messages.push(

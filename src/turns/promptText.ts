@@ -174,3 +174,8 @@ function attachmentName({ kind, path, lines, name }: Attachment): string {
       return name === "" ? "an image" : `the image ${JSON.stringify(name)}`;
   }
 }
+
+/** Tells the model that others answered a request, which it would else take for its own. */
+export function severalAnsweredText(models: readonly string[]): string {
+  return `[Several models answered this request, each in a chat of its own: ${models.join(", ")}. You do not see their answers, only what the user takes from them. Do not answer it again unless the user asks for that.]`;
+}

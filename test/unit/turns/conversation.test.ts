@@ -4,7 +4,12 @@ import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import type { Message } from "../../../src/model/message.ts";
 import { branch } from "../../../src/turns/branch.ts";
 import { conversation } from "../../../src/turns/conversation.ts";
-import { restoredPrompt, spokenText, unheardText } from "../../../src/turns/promptText.ts";
+import {
+  restoredPrompt,
+  severalAnsweredText,
+  spokenText,
+  unheardText,
+} from "../../../src/turns/promptText.ts";
 import type { EditorView, TurnEventBody } from "../../../src/turns/turnEvent.ts";
 import { applyTurnEvent, emptyTree } from "../../../src/turns/turnReducer.ts";
 import { pluck } from "../../fakes/pluck.ts";
@@ -135,6 +140,17 @@ describe("conversation", () => {
         { role: "user", text: unheardText({ type: "unheard", step: 0, last, reason }) },
       ]);
     }
+  });
+
+  it("tells the model which others answered a request, so that it does not", () => {
+    const candidates = [
+      { chatId: "chat-1", model: "one" },
+      { chatId: "chat-2", model: "two" },
+    ];
+    const bodies = [{ type: "candidates" as const, candidates }];
+    const [message, ...others] = messagesOf({ text: "Change it" }, bodies, true, "And now?");
+    assert.deepEqual(others, []);
+    assert.equal(message?.text, `Change it\n\n${severalAnsweredText(["one", "two"])}\n\nAnd now?`);
   });
 
   it("reports, after the answer, which files the user restored", () => {

@@ -197,6 +197,27 @@ describe("the bridge to the panel", () => {
     assert.equal(panel.tree.lastSeq, 2);
   });
 
+  it("sends the paths of what several models make of files, and not the texts", () => {
+    const { chat, bridge, panel, frame } = setUp();
+    bridge.ready();
+    chat.begin();
+    chat.emit({ type: "candidates", candidates: [{ chatId: "chat-2", model: "one" }] });
+    chat.emit({
+      ...{ type: "candidate-end", chatId: "chat-2", reason: "done", error: null, left: [] },
+      files: [{ path: "a.ts", base: "secret", text: "secret" }],
+    });
+    frame();
+    bridge.connect(panel.post);
+    bridge.ready();
+    assert.ok(!JSON.stringify(panel.messages).includes("secret"));
+    const turn = panel.tree.turns.get("turn-1");
+    assert.ok(turn?.role === "agent");
+    assert.deepEqual(
+      turn.candidates[0]?.end?.files.map(({ path }) => path),
+      ["a.ts"],
+    );
+  });
+
   it("sends a changed status after the events of its frame, also while an answer streams", () => {
     const { chat, bridge, panel, frame } = setUp();
     bridge.ready();
