@@ -198,7 +198,10 @@ export class ChooseView {
     if (this.isProposing) return;
     const { chosen } = this;
     const problem = this.context.busy() ? "busy" : chosen.length === 0 ? "nothing" : null;
-    if (problem !== null) return this.show([{ code: problem, path: "", detail: "" }]);
+    if (problem !== null) {
+      this.show([{ code: problem, path: "", detail: "" }]);
+      return;
+    }
     this.isProposing = true;
     this.show([]);
     const keys = new Map(

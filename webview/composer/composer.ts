@@ -245,7 +245,10 @@ export class Composer {
           : this.attachments.isReading
             ? STILL_READING
             : whySendIsDisabled(this.status);
-    if (problem !== null) return this.explain(problem);
+    if (problem !== null) {
+      this.explain(problem);
+      return;
+    }
     const attached = [...this.attachments.chips.refs];
     this.context.post({ type: "send-to-models", text, attached });
   }
