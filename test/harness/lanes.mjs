@@ -18,7 +18,7 @@ const PANEL_JOBS = [
     files: [
       ...["panel", "composer", "transcript", "queueAndVersions", "answer", "editBlocks"],
       ...["attachments", "attachedImages", "toolCalls", "questions", "permissions", "review"],
-      ...["fileCards", "fileCardsLive"],
+      ...["fileCards", "fileCardsLive", "candidates"],
     ],
   },
 ].map(({ name, files }) => ({ name, files: files.map((file) => `test/ui/${file}.test.ts`) }));

@@ -34,9 +34,11 @@ const firstWidths = process.env.GRAFT_LONG ? WIDTHS : ([240, NARROWEST] as const
 describe("The panel for everybody", () => {
   const panel = withPanel();
 
-  const states = {
-    ...{ ...panelStates(panel), ...reviewStates(panel) },
-    ...{ ...questionStates(panel), ...candidateStates(panel) },
+  const parts = {
+    "a chat": panelStates(panel),
+    "changes in review": reviewStates(panel),
+    questions: questionStates(panel),
+    "answers of several models": candidateStates(panel),
   };
 
   const [first, ...others] = shownThemes;
@@ -49,12 +51,16 @@ describe("The panel for everybody", () => {
   const looks = [
     { themes: [first], widths: process.env.GRAFT_SCREENSHOTS ? WIDTHS : firstWidths },
     ...otherLooks.map((themes) => ({ themes, widths: otherWidths })),
-  ].flatMap(({ themes, widths }) => widths.map((width) => ({ themes, width })));
+  ].flatMap(({ themes, widths }) =>
+    widths.flatMap((width) =>
+      Object.entries(parts).map(([part, states]) => ({ themes, width, part, states })),
+    ),
+  );
 
-  for (const { themes, width } of looks) {
+  for (const { themes, width, part, states } of looks) {
     const onlyColors = themes[0] !== first;
     const names = themes.map(({ name }) => name).join(" or ");
-    it(`shows every state without an axe violation in ${names} at ${width} px`, async () => {
+    it(`shows every state of ${part} without an axe violation in ${names} at ${width} px`, async () => {
       await panel.reopen({ width, height: 1_600 });
       await panel.page.evaluate(axe);
       const options = {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import * as z from "zod/mini";
+import { campaignRuns } from "../fakes/campaignRuns.ts";
 import { seededRandom } from "../fakes/seededRandom.ts";
 import { TurnScript } from "../fakes/turns/turnScript.ts";
 import { readyStatus } from "./panelPage.ts";
@@ -105,7 +106,7 @@ describe("A chat of a thousand turns in the panel", () => {
       })()`),
       );
     const random = seededRandom(7);
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < campaignRuns(3, 6); round++) {
       await panel.page.evaluate(
         `(() => { const s = document.querySelector(".scroller"); s.scrollTop = s.scrollHeight * ${random(100) / 100}; })()`,
       );
