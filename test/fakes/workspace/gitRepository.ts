@@ -53,10 +53,14 @@ export async function gitRepository(root: string, ...paths: readonly string[]): 
   return git;
 }
 
-/** The files of a folder, and the paths; null where there is a repository or a link among them. */
+/**
+ * The files of a folder, and the paths; null where there is a repository or a link among them, or a
+ * name that is no UTF-8.
+ */
 async function contentOf(root: string, paths: readonly string[]): Promise<string | null> {
   const files: (readonly [name: string, mode: number, text: string])[] = [];
   for (const name of (await readdir(root, { recursive: true })).sort()) {
+    if (name.includes("\uFFFD")) return null;
     const [file, stat] = [path.join(root, name), await lstat(path.join(root, name))];
     if (path.basename(name) === ".git" || !(stat.isFile() || stat.isDirectory())) return null;
     files.push([name, stat.mode, stat.isFile() ? await readFile(file, "base64") : ""]);
