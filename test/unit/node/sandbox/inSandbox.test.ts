@@ -334,7 +334,7 @@ describe("a command in a sandbox", () => {
       const { output } = await run(
         "grep -rh KEY . ; cat .git/config src/secrets/index.ts bare.git/tree/config.ts .env.live; git log --format=%s; echo x 2>/dev/null > .env || echo read-only; rm -f .env 2>/dev/null || cat .env",
       );
-      assert.equal(output, "code\ncode\nfirst\nread-only\n");
+      assert.equal(output, "code\ncode\nFirst\nread-only\n");
       assert.equal(fs.readFileSync(workspace.at(".env"), "utf8"), "KEY=1\n");
     } finally {
       for (const name of Object.keys(made)) fs.rmSync(workspace.at(name));
@@ -358,7 +358,7 @@ describe("a command in a sandbox", () => {
     it(`is not kept from running by a link ${name} to ${target}`, async () => {
       fs.symlinkSync(target, workspace.at(name));
       try {
-        assert.equal((await run("cat a.txt; git log --format=%s")).output, "proposed\nfirst\n");
+        assert.equal((await run("cat a.txt; git log --format=%s")).output, "proposed\nFirst\n");
       } finally {
         fs.rmSync(workspace.at(name));
       }
