@@ -22,7 +22,8 @@ suite("a file that is open as a notebook", () => {
     () => [],
   );
 
-  suiteSetup(function () {
+  suiteSetup(async function () {
+    await vscode.workspace.fs.createDirectory(scratch);
     if (!vscode.extensions.getExtension("vscode.ipynb")) this.skip();
   });
   suiteTeardown(async () => {
