@@ -2,7 +2,7 @@ import type { GuestEdit } from "../ports/guest.ts";
 import type { BlockOutcome, BlockWarning, ReviewReason } from "../ports/review.ts";
 import type { BlockReason } from "../turns/blockReason.ts";
 import type { EditBlock, EditStatus } from "../turns/editBlock.ts";
-import type { Neighbors } from "./place/lineChange.ts";
+import type { Neighbors } from "./text/fileLines.ts";
 import type { FileStyle } from "./text/fileStyle.ts";
 import type { ProvenEnds } from "./text/lineChecks.ts";
 

@@ -6,7 +6,6 @@ import type { DiskGap } from "../ports/savedFiles.ts";
 import type { FileError } from "../ports/workspace.ts";
 import type { EmitTurnEvent, StreamRegistry } from "../turns/streamRegistry.ts";
 import type { CommandState, FileView, SearchHits, ToolOrigin } from "../turns/turnEvent.ts";
-import type { ProposedPath } from "./command/chatProposals.ts";
 
 /** Why a tool failed, in a form the model can act on. */
 export interface ToolError {
@@ -36,17 +35,39 @@ export interface SandboxResult {
   readonly wantedNetwork: boolean;
 }
 
+/**
+ * A file with a change that waits for the user: its workspace path, and what the command did. Of one
+ * that it gave the user's own text again, nothing waits any more.
+ */
+export interface ProposedPath {
+  readonly path: string;
+  readonly did:
+    | "created"
+    | "changed"
+    | "deleted"
+    | "renamed"
+    | "made-executable"
+    | "made-plain"
+    | "taken-back";
+  /** The new path of a renamed file. */
+  readonly to?: string;
+}
+
+/** What became of a command's changes. */
+export interface ProposedChanges {
+  /** The files whose changes now wait for the user; one whose mode changed, too, is there twice. */
+  readonly proposed: readonly ProposedPath[];
+  /** What could not be proposed, and why; absolute paths of files elsewhere. */
+  readonly refused: readonly { readonly path: string; readonly error: FileError }[];
+}
+
 /** What a command changed where it ran on the proposals; nothing of it is in the user's files. */
-export interface ShadowResult {
+export interface ShadowResult extends ProposedChanges {
   readonly backend: ShadowBackendName;
   /** Set for a command in a copy: the absolute path of the folder in which it ran. */
   readonly at?: string;
   /** Set where it ran in a sandbox. */
   readonly sandbox?: SandboxResult;
-  /** The files whose changes now wait for the user. */
-  readonly proposed: readonly ProposedPath[];
-  /** What could not be proposed, and why. */
-  readonly refused: readonly { readonly path: string; readonly error: FileError }[];
   /** Absolute paths of changed files that are no text: they stay where commands run. */
   readonly unshown: readonly string[];
   /** Paths of ignored files and folders that it changed, where commands run only. */

@@ -1,5 +1,5 @@
 import type { HeldFailure } from "../../edits/propose/heldBlocks.ts";
-import { proposeHeld } from "../../edits/propose/heldBlocks.ts";
+import { proposeHeld } from "../../edits/propose/proposeHeld.ts";
 import { type BroughtBack, bringBack } from "../../edits/propose/takenBack.ts";
 import type { EditBlock } from "../../turns/editBlock.ts";
 import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";

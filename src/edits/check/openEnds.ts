@@ -1,5 +1,5 @@
 import type { PlacedBody } from "../block.ts";
-import type { Neighbors } from "../place/lineChange.ts";
+import type { Neighbors } from "../text/fileLines.ts";
 import { indentOf } from "../text/indent.ts";
 import { isProven, type OpenSides, type ProvenEnds } from "../text/lineChecks.ts";
 import { balance } from "./bracketChange.ts";

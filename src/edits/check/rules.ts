@@ -1,7 +1,7 @@
 import type { BlockWarning } from "../../ports/review.ts";
 import type { Block, PlacedBody } from "../block.ts";
-import type { Neighbors } from "../place/lineChange.ts";
 import type { WholeEffect } from "../place/placer.ts";
+import type { Neighbors } from "../text/fileLines.ts";
 import { indentOf } from "../text/indent.ts";
 import { isProven } from "../text/lineChecks.ts";
 import type { BracketChange } from "./bracketChange.ts";

@@ -1,5 +1,5 @@
 import type { PlacedBody } from "../block.ts";
-import { linesNear, textsAround } from "../place/lineChange.ts";
+import { linesNear, textsAround } from "../text/fileLines.ts";
 import { indentOf } from "../text/indent.ts";
 import { BLANKS_MEAN, strayBlanks } from "../text/whitespace.ts";
 import { PYTHON_LINES } from "./pythonLines.ts";

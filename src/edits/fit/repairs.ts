@@ -1,5 +1,5 @@
 import type { BodySlip, PlacedBody } from "../block.ts";
-import { linesNear, type Neighbors, textsAround } from "../place/lineChange.ts";
+import { linesNear, type Neighbors, textsAround } from "../text/fileLines.ts";
 import type { FileStyle } from "../text/fileStyle.ts";
 import { indentOf } from "../text/indent.ts";
 import { BLANKS_MEAN, isOnlyWhitespace, ONE_BLANK, strayBlanks } from "../text/whitespace.ts";

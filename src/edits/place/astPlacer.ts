@@ -5,13 +5,13 @@ import type { OutlineEntry, SyntaxDocument, SyntaxElement } from "../../syntax/s
 import { type BlockReason, excerpt } from "../../turns/blockReason.ts";
 import type { AddressedLines, Block, EditOp, WrittenBody } from "../block.ts";
 import { countChangedLines, type PlacedEdit, trackEdit } from "../text/changeSet.ts";
+import { type FileLines, fileLines } from "../text/fileLines.ts";
 import { checksFit, squeezed } from "../text/lineChecks.ts";
 import { astRemoval } from "./astRemoval.ts";
 import { editMembers } from "./astSeparators.ts";
 import { type AstSlot, astSlot, belowSlot, fillSlot } from "./astSlot.ts";
 import { type EarlierEdit, innerLines, innerLinesEdit } from "./innerLines.ts";
 import { insertBlock } from "./insertBlock.ts";
-import { type FileLines, fileLines } from "./lineChange.ts";
 import type { BlockEffect, Placement, Placer, WholeEffect } from "./placer.ts";
 import { indentSoFar, oldLines, rewriteElement, type SlotBody } from "./rewriteElement.ts";
 import { aroundRange, StreamingText } from "./streamingText.ts";

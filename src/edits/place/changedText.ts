@@ -1,5 +1,6 @@
 import { type OffsetRange, previousLineEnd } from "../../base/text/scan.ts";
-import type { FileLines, LineChange, LinePlace } from "./lineChange.ts";
+import type { FileLines } from "../text/fileLines.ts";
+import type { LineChange, LinePlace } from "./lineChange.ts";
 import type { StreamingPlace } from "./streamingText.ts";
 
 /**

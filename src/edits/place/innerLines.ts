@@ -13,7 +13,8 @@ import type { SyntaxElement } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import type { AddressedLines, EditOp } from "../block.ts";
 import type { PlacedEdit, TextEdit } from "../text/changeSet.ts";
-import { type FileLines, linePlace, type Neighbors, neighborsOf } from "./lineChange.ts";
+import { type FileLines, type Neighbors, neighborsOf } from "../text/fileLines.ts";
+import { linePlace } from "./lineChange.ts";
 
 /** An edit that an earlier block made, in offsets of the text it was made in. */
 export interface EarlierEdit extends TextEdit {

@@ -5,16 +5,14 @@ import type { SyntaxDocument } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import type { Block } from "../block.ts";
 import { countChangedLines } from "../text/changeSet.ts";
+import { type FileLines, fileLines, neighborsOf } from "../text/fileLines.ts";
 import { ChangedText } from "./changedText.ts";
 import {
-  type FileLines,
-  fileLines,
   type LineChange,
   type LinePlace,
   lineChange,
   linePlace,
   linesOverlap,
-  neighborsOf,
 } from "./lineChange.ts";
 import type { BlockEffect, Placement, Placer, WholeEffect } from "./placer.ts";
 import { StreamingText } from "./streamingText.ts";

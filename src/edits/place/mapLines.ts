@@ -1,8 +1,9 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import type { AddressedLines, EditOp } from "../block.ts";
+import { type FileLines, fileLines } from "../text/fileLines.ts";
 import { type LineDifference, type LineRange, lineDiffOf } from "../text/lineDiff.ts";
-import { type FileLines, fileLines, linePlace } from "./lineChange.ts";
+import { linePlace } from "./lineChange.ts";
 
 /** Why lines of one text cannot be named in another: no such place, or they differ. */
 export type Unmapped =

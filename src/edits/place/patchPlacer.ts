@@ -9,8 +9,8 @@ import {
 } from "../../base/text/scan.ts";
 import type { PlacedBody } from "../block.ts";
 import { applyEdits, countChangedLines, type TextEdit } from "../text/changeSet.ts";
+import { type FileLines, fileLines, neighborsOf } from "../text/fileLines.ts";
 import type { EditedFile } from "./editedFile.ts";
-import { type FileLines, fileLines, neighborsOf } from "./lineChange.ts";
 import type { Draft, Placement, WholeEffect } from "./placer.ts";
 import { independentEffect } from "./wholeEffect.ts";
 

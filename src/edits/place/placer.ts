@@ -5,7 +5,7 @@ import type { BlockWarning } from "../../ports/review.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import type { Block, BlockAdjustment, PlacedBody, WrittenBody } from "../block.ts";
 import type { LostMembers } from "../elements/lostMembers.ts";
-import type { Neighbors } from "./lineChange.ts";
+import type { Neighbors } from "../text/fileLines.ts";
 import type { StreamingText } from "./streamingText.ts";
 
 /** What a block did to the draft. */

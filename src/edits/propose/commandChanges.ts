@@ -11,9 +11,10 @@ import {
   readPath,
   readToEdit,
 } from "../../ports/workspace.ts";
-import type { ChatProposals, ProposedPath } from "../../tools/command/chatProposals.ts";
+import type { ChatProposals } from "../../tools/command/chatProposals.ts";
 import { offerOperation } from "../../tools/files/proposeOperation.ts";
 import { ViewedFiles } from "../../tools/files/viewedFiles.ts";
+import type { ProposedPath } from "../../tools/tool.ts";
 import { spanText } from "../../turns/promptText.ts";
 import { type Block, become, isAlreadyThere, openedBlock } from "../block.ts";
 import type { EditModeDeps } from "../editModeDeps.ts";

@@ -1,4 +1,4 @@
-import type { ProposedPath } from "./chatProposals.ts";
+import type { ProposedPath } from "../tool.ts";
 
 /** How many files a command changed, by what it did; nothing for what it did not do. */
 export interface ChangeCounts {

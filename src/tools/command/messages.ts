@@ -3,8 +3,7 @@ import { sentence } from "../../base/text/sentence.ts";
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
 import { fileErrorMessage } from "../../ports/messages.ts";
 import { MAX_NAMED, named } from "../notes.ts";
-import type { ShadowResult } from "../tool.ts";
-import type { ProposedPath } from "./chatProposals.ts";
+import type { ProposedPath, ShadowResult } from "../tool.ts";
 import type { CheckReport } from "./proposalCheck.ts";
 
 /** What the model is told of a command that ran on the proposals, or still does. */

@@ -12,8 +12,8 @@ import type {
   Shadows,
 } from "../../ports/commands/shadow.ts";
 import type { SavedFiles } from "../../ports/savedFiles.ts";
-import type { ShadowResult } from "../tool.ts";
-import type { ChatProposals, ProposedPath, ProposingContext } from "./chatProposals.ts";
+import type { ProposedPath, ShadowResult } from "../tool.ts";
+import type { ChatProposals, ProposingContext } from "./chatProposals.ts";
 import { shadowReason } from "./messages.ts";
 
 /** Where commands run while changes are proposed. */

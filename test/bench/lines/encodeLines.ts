@@ -1,5 +1,5 @@
 import { dominantEol, splitLines } from "../../../src/base/text/lines.ts";
-import { fileLines } from "../../../src/edits/place/lineChange.ts";
+import { fileLines } from "../../../src/edits/text/fileLines.ts";
 import { lineDiff } from "../../../src/edits/text/lineDiff.ts";
 
 /**

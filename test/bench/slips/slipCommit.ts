@@ -1,5 +1,5 @@
 import { dominantEol, splitLines } from "../../../src/base/text/lines.ts";
-import { fileLines } from "../../../src/edits/place/lineChange.ts";
+import { fileLines } from "../../../src/edits/text/fileLines.ts";
 import { type LineDifference, lineDiff } from "../../../src/edits/text/lineDiff.ts";
 import type { Syntax, SyntaxDocument } from "../../../src/syntax/syntax.ts";
 import { encodeCommit } from "../coverage/encodeCommit.ts";

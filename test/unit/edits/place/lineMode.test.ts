@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ChangedText } from "../../../../src/edits/place/changedText.ts";
-import { fileLines, lineChange, linesOverlap } from "../../../../src/edits/place/lineChange.ts";
+import { lineChange, linesOverlap } from "../../../../src/edits/place/lineChange.ts";
+import { fileLines } from "../../../../src/edits/text/fileLines.ts";
 
 import { lineDiff } from "../../../../src/edits/text/lineDiff.ts";
 import { applyTo, editBlock, statuses } from "../../../fakes/turns/applyTo.ts";
