@@ -43,7 +43,11 @@ const OWN: readonly (readonly [FailureCode, string])[] = [
   ],
   [
     "proxy-refused",
-    "The proxy did not pass the request on to {baseUrl} ({detail}). Check the proxy that this machine uses.",
+    "The proxy to {baseUrl} failed ({detail}). Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.",
+  ],
+  [
+    "proxy-login",
+    "The proxy to {baseUrl} wants a user name and password. Add user:password@ before the host in HTTPS_PROXY.",
   ],
 ];
 

@@ -2,6 +2,7 @@ import { readFileSync, realpathSync } from "node:fs";
 import * as path from "node:path";
 import * as z from "zod/mini";
 import { createNodeGrammarSource } from "../node/nodeGrammarSource.ts";
+import { proxyFetch } from "../node/web/proxyFetch.ts";
 import { complain } from "./commandIo.ts";
 import { runCommandLine } from "./runCommandLine.ts";
 
@@ -17,6 +18,8 @@ export async function runProcess(): Promise<void> {
   // Prevents a stack trace when the pipe closes.
   process.stdout.on("error", () => undefined);
   process.stderr.on("error", () => undefined);
+  // As VS Code does for the extension.
+  globalThis.fetch = proxyFetch(globalThis.fetch, process.env);
   const io = {
     stdin: process.stdin,
     stdout: process.stdout,

@@ -73,7 +73,9 @@ export const FAILURE_SENTENCES: Record<FailureCode | "stream-broken" | "key-miss
   "no-route": "There is no network route to {baseUrl}. {checkNetwork}",
   tls: "A secure connection to {baseUrl} failed ({detail}). Install its certificate on this machine and leave VS Code's http.systemCertificates on, or use http:// if the server has no TLS.",
   "proxy-refused":
-    "The proxy did not pass the request on to {baseUrl} ({detail}). Check VS Code's http.proxy, http.noProxy and http.proxyAuthorization.",
+    "The proxy to {baseUrl} failed ({detail}). Check http.proxy and http.noProxy in VS Code's settings, or HTTPS_PROXY in its environment.",
+  "proxy-login":
+    "The proxy to {baseUrl} wants a user name and password. Add user:password@ before the host in VS Code's setting http.proxy.",
   "browser-refused":
     "The browser could not reach {baseUrl}. Check that it is running and allows requests from this page (CORS): OLLAMA_ORIGINS for Ollama, Enable CORS in LM Studio.",
   unreachable: "{baseUrl} could not be reached ({detail}). {checkServer}",

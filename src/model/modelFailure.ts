@@ -73,6 +73,7 @@ export const OUTCOMES = {
   "no-route": ["network", true, NO_SERVER],
   tls: ["network", false, NETWORK],
   "proxy-refused": ["network", false, NETWORK],
+  "proxy-login": ["network", false, NETWORK],
   "browser-refused": ["network", true, NO_SERVER],
   unreachable: ["network", true, NO_SERVER],
   "no-transcription": ["not-found", false, RETRY],

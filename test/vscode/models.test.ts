@@ -102,7 +102,7 @@ suite("Choose Model", () => {
         "answered",
         "a name that only the proxy knows",
       );
-      expectEqual(await ask(secure, closedProxy), "proxy-refused", "a proxy that wants a password");
+      expectEqual(await ask(secure, closedProxy), "proxy-login", "a proxy that wants a password");
       expectEqual(
         await ask(secure, closedProxy, ["127.0.0.2"]),
         "answered",

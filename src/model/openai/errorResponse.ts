@@ -79,7 +79,6 @@ export function responseFailure(
     code,
     status,
     said,
-    ...(code === "proxy-refused" && { detail: String(status) }),
     ...(retryAfterMs === null ? {} : { retryAfterMs }),
   };
 }
@@ -131,7 +130,7 @@ function codeOf(answer: ErrorResponse, said: string, endpoint: Endpoint): ModelF
   if (isModelMissing(answer)) return "model-not-found";
   if (status === 401) return ofKey("key-rejected", endpoint);
   if (status === 402) return "no-credit";
-  if (status === 407) return "proxy-refused";
+  if (status === 407) return "proxy-login";
   const kind = refusalKind(body);
   if (status === 429)
     return kind === "no-credit" && saidWait(body) === null ? "quota-spent" : "rate-limited";

@@ -30,6 +30,10 @@ const CODES: readonly (readonly [RegExp, FailureCode])[] = [
   ],
 ];
 
+/** How Node.js names the address and the port that it could not connect to. */
+const NOT_CONNECTED =
+  /(?:connect (?:ECONNREFUSED|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)|attempted address:) \S+:(\d+)/;
+
 /** Why a connection failed or broke. `begun` is true when part of the answer had arrived. */
 export function networkFailure(thrown: unknown, begun: boolean, endpoint: Endpoint): ModelFailure {
   const causes = causeChain(thrown);
@@ -37,6 +41,7 @@ export function networkFailure(thrown: unknown, begun: boolean, endpoint: Endpoi
   if (/UND_ERR_BODY_TIMEOUT/.test(trace)) return { code: "idle-timeout", begun };
   if (begun) return { code: "interrupted", begun };
   const proxy = proxyFault(trace, endpoint);
+  if (proxy === "407") return { code: "proxy-login" };
   if (proxy !== null) return { code: "proxy-refused", detail: proxy };
   for (const [pattern, code] of CODES) {
     const found = pattern.exec(trace);
@@ -49,13 +54,15 @@ export function networkFailure(thrown: unknown, begun: boolean, endpoint: Endpoi
  * What a proxy on the way answered, or that it cannot be reached; null where no proxy is to blame.
  */
 function proxyFault(trace: string, { baseUrl }: Endpoint): string | null {
-  const status = /Proxy response \((\d+)\)/.exec(trace)?.[1];
+  const status = /Proxy response \(([^)]+)\)/.exec(trace)?.[1];
   if (status !== undefined) return status;
-  const { port, protocol } = new URL(baseUrl);
-  const [refused, tried] = /connect ECONNREFUSED \S+:(\d+)/.exec(trace) ?? [];
-  return refused === undefined || tried === (port || (protocol === "http:" ? "80" : "443"))
+  const { hostname, port, protocol } = new URL(baseUrl);
+  const [unknown, name] = /getaddrinfo (?:ENOTFOUND|EAI_AGAIN) (\S+)/.exec(trace) ?? [];
+  if (unknown !== undefined) return name === hostname ? null : unknown;
+  const [failed, tried] = NOT_CONNECTED.exec(trace) ?? [];
+  return failed === undefined || tried === (port || (protocol === "http:" ? "80" : "443"))
     ? null
-    : refused;
+    : failed;
 }
 
 /** What was thrown and its causes, as far as they have words. */

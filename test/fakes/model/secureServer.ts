@@ -32,26 +32,30 @@ export function startSecureServer(
 
 /**
  * A proxy on loopback through which every host is the server at `origin`, over TLS with
- * `certificate` where it is asked for a tunnel. Without a certificate it wants a user name and
- * password that nobody has.
+ * `certificate` where it is asked for a tunnel. It may want a `login`, as `user:password`; without a
+ * certificate it wants one that nobody has.
  */
 export async function startProxy(
   origin: string,
   certificate: TestCertificate | null,
+  login = "",
 ): Promise<TestProxy> {
   const hosts: string[] = [];
   const refusal = { "proxy-authenticate": 'Basic realm="test"' };
   const pass = forwardTo(origin);
   const secure = certificate && createSecureServer({ ...certificate }, pass);
+  const wanted = `Basic ${Buffer.from(login).toString("base64")}`;
+  const mayPass = ({ headers }: IncomingMessage) =>
+    certificate !== null && (login === "" || headers["proxy-authorization"] === wanted);
   const proxy = createServer((incoming, response) => {
     hosts.push(new URL(incoming.url ?? "", "http://none.invalid").host);
-    if (certificate) pass(incoming, response);
+    if (mayPass(incoming)) pass(incoming, response);
     else response.writeHead(407, refusal).end();
   });
   proxy.on("connect", (incoming, socket) => {
     socket.on("error", () => socket.destroy());
     hosts.push(incoming.url ?? "");
-    if (!secure)
+    if (!secure || !mayPass(incoming))
       return socket.end(
         `HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticate: ${refusal["proxy-authenticate"]}\r\n\r\n`,
       );

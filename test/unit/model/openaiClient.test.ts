@@ -426,7 +426,7 @@ describe("the model client", () => {
       const tunnel = new TypeError("fetch failed", {
         cause: Object.assign(new DOMException("Request was cancelled."), { cause: told }),
       });
-      assert.deepEqual(await failing(tunnel), ["proxy-refused", "407"]);
+      assert.equal((await failing(tunnel))[0], "proxy-login");
       const absent = new TypeError("fetch failed", {
         cause: new Error("connect ECONNREFUSED 127.0.0.1:3128"),
       });
@@ -434,6 +434,20 @@ describe("the model client", () => {
         "proxy-refused",
         "connect ECONNREFUSED 127.0.0.1:3128",
       ]);
+      for (const words of [
+        "getaddrinfo ENOTFOUND proxy.company.test",
+        "connect ETIMEDOUT 10.0.0.8:3128",
+        "Connect Timeout Error (attempted address: proxy.company.test:3128, timeout: 10000ms)",
+      ])
+        assert.equal(
+          (await failing(new TypeError("fetch failed", { cause: new Error(words) })))[0],
+          "proxy-refused",
+          words,
+        );
+      const unknown = new TypeError("fetch failed", {
+        cause: new Error("getaddrinfo ENOTFOUND api.example.com"),
+      });
+      assert.equal((await failing(unknown))[0], "unknown-host");
       const direct = new TypeError("fetch failed", {
         cause: new Error("connect ECONNREFUSED 192.0.2.1:443"),
       });
