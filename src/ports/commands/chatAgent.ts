@@ -97,6 +97,8 @@ export interface AgentProblem {
     | "sign-in"
     /** It speaks no version of the protocol that Graft knows. */
     | "other-protocol"
+    /** It answered with what the protocol does not have. */
+    | "unreadable"
     /** It refused the request. */
     | "refused";
   readonly detail: string;
