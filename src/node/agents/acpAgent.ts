@@ -367,11 +367,13 @@ class AcpProcess implements AgentSession {
     const isNew = this.calls.isNew(toolCall.toolCallId);
     const call = this.calls.told(toolCall);
     await heard.tellOfQuestion({ type: "call", call, isNew }, listener);
-    const isAllowed = await listener.permit(call);
-    const wanted = isAllowed
-      ? (["allow_once", "allow_always"] as const)
-      : (["reject_once"] as const);
-    const option = wanted.flatMap((kind) => options.find((each) => each.kind === kind) ?? [])[0];
+    const [once, always, no] = (["allow_once", "allow_always", "reject_once"] as const).map(
+      (kind) => options.find((each) => each.kind === kind),
+    );
+    // Where there is no yes at all, the user is not asked for one.
+    const yes = once ?? always;
+    const isAllowed = yes && (await listener.permit(call, once ? "once" : "always"));
+    const option = isAllowed ? yes : no;
     return option && heard.listener === listener
       ? { outcome: { outcome: "selected", optionId: option.optionId } }
       : { outcome: { outcome: "cancelled" } };

@@ -74,9 +74,12 @@ export interface AgentListener {
   update(update: AgentUpdate): Promise<void>;
   /** Called after some updates, the last ones at the latest; the next ones wait until it settles. */
   heard(): Promise<void>;
-  /** Whether the agent may do this. */
-  permit(call: AgentCall): Promise<boolean>;
+  /** Whether the agent may do this: this once, or `always`, where it takes no other yes. */
+  permit(call: AgentCall, lasts: AgentYes): Promise<boolean>;
 }
+
+/** How long an agent takes a yes to hold. */
+export type AgentYes = "once" | "always";
 
 /** Why an agent stopped. */
 export type AgentStop = "done" | "length" | "step-limit" | "refused" | "cancelled";
