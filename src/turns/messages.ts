@@ -84,6 +84,10 @@ function agentFailureMessage(
       return t("{agent} uses a different version of the Agent Client Protocol than Graft.", {
         agent,
       });
+    case "unreadable":
+      return t("{agent} sent an answer that Graft cannot read. Update it, or choose a model.", {
+        agent,
+      });
     case "refused":
       return t("{agent} refused the request.", { agent }) + said;
     case "no-shadow":

@@ -60,6 +60,7 @@ export const turnErrorSchema = z.union([
       "too-much",
       "sign-in",
       "other-protocol",
+      "unreadable",
       "refused",
       "no-shadow",
       "no-processes",

@@ -36,7 +36,7 @@ describe("an agent of another maker that keeps to no protocol", () => {
   });
   chatsIn(FILES);
 
-  async function begin(play: string): Promise<void> {
+  async function begin(play: string, answers: object = {}): Promise<void> {
     await gitRepository(folder.root, "-A");
     machine = processTools({
       workspace: await createNodeWorkspace(folder.root),
@@ -47,8 +47,9 @@ describe("an agent of another maker that keeps to no protocol", () => {
     });
     reviewer = createPendingReviewer();
     [asked, events] = [[], []];
+    const env = { PLAY: play, ANSWERS: JSON.stringify(answers) };
     const args = [bundledScript("test/fakes/agents/hostileAgent.ts")];
-    const agent = { name: "Hostile", command: process.execPath, args, env: { PLAY: play } };
+    const agent = { name: "Hostile", command: process.execPath, args, env };
     await open([], {
       reviewer,
       approval: {
@@ -133,6 +134,31 @@ describe("an agent of another maker that keeps to no protocol", () => {
     assert.equal(await chat.send("Please."), "done");
     assert.equal(textOf(lastAnswer()), "still here");
     assert.deepEqual(callsOf(lastAnswer()), [["agent_execute", "success", ""]]);
+  });
+
+  const unread: Readonly<Record<string, readonly unknown[]>> = {
+    initialize: [null, { protocolVersion: "1" }],
+    "session/new": [{}, { sessionId: 5 }],
+    "session/prompt": [null, { stopReason: {} }],
+  };
+  for (const [method, answers] of Object.entries(unread))
+    for (const answer of answers)
+      it(`fails clearly where it answers ${method} with ${JSON.stringify(answer)}`, async () => {
+        await begin("", { [method]: answer });
+        assert.equal(await chat.send("Please."), "error");
+        assert.equal(problemOf(lastAnswer()), "unreadable");
+      });
+
+  it("works where only what it tells of itself and offers cannot be read", async () => {
+    await begin("rubbish between the lines", {
+      initialize: { protocolVersion: 1, agentInfo: 5, agentCapabilities: { loadSession: {} } },
+      "session/new": {
+        ...{ sessionId: "session-1", modes: { currentModeId: 1 } },
+        configOptions: [null, { type: "select", id: "a", options: 5 }],
+      },
+    });
+    assert.equal(await chat.send("Please."), "done");
+    assert.equal(textOf(lastAnswer()), "still here");
   });
 
   it("is over with half a line, and what it said before is kept", async () => {

@@ -8,6 +8,7 @@ import type {
   AgentCallKind,
   AgentProgram,
   AgentUpdate,
+  AgentYes,
 } from "../../ports/commands/chatAgent.ts";
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
 import type { ImageStore } from "../../ports/imageStore.ts";
@@ -221,11 +222,13 @@ export class AgentCalls implements AgentHearer, AgentChanges {
 
   async permit(
     call: AgentCall,
+    lasts: AgentYes,
     onProposals: NonNullable<ApprovalRequest["onProposals"]> | null,
   ): Promise<boolean> {
     const { kind, title, command, callId } = call;
     // In a copy of the workspace an absolute path leads to the user's own file.
     const onlyProposes = PROPOSES.has(kind) && onProposals?.backend === "overlay";
+    if (lasts === "always") return this.permitAlways(call);
     if (LOOKS.has(kind) || onlyProposes) return true;
     return this.ask({
       ...{ callId, tool: AGENT_TOOL_NAMES[kind], effect: "execute" },
@@ -233,6 +236,20 @@ export class AgentCalls implements AgentHearer, AgentChanges {
       ...(command === null
         ? { ...shownArguments(call), eachTime: true }
         : { command: { text: command, folder: "." }, ...(onProposals && { onProposals }) }),
+    });
+  }
+
+  /** The agent would not ask again, so no rule and no earlier yes counts. */
+  private permitAlways(call: AgentCall): Promise<boolean> {
+    const { t, program } = this.answer;
+    const { kind, title, callId, command } = call;
+    const args = command === null ? shownArguments(call) : { arguments: command };
+    return this.ask({
+      ...{ callId, tool: AGENT_TOOL_NAMES[kind], effect: "execute", eachTime: true, ...args },
+      summary: t("Let {agent} always do this, without asking again: {what}", {
+        agent: program.name,
+        what: title || kind,
+      }),
     });
   }
 

@@ -5,7 +5,7 @@ import {
   type ClientConnection,
   type ContentBlock,
   client,
-  type LoadSessionResponse,
+  type InitializeRequest,
   MessageTooLargeError,
   methods,
   type NewSessionRequest,
@@ -15,6 +15,7 @@ import {
   type RequestPermissionRequest,
   type RequestPermissionResponse,
 } from "@agentclientprotocol/sdk";
+import type * as z from "zod/mini";
 import { withDeadline } from "../../base/deadline.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { lastPart } from "../../base/text/clip.ts";
@@ -40,6 +41,15 @@ import { endGroup } from "../processes/endProcesses.ts";
 import { endWithHost } from "../processes/endWithHost.ts";
 import { namedProgram, pathOutside } from "../processes/programOnPath.ts";
 import { spawnProgram } from "../processes/spawnProgram.ts";
+import {
+  begunSchema,
+  chosenSchema,
+  initializedSchema,
+  loadedSchema,
+  promptedSchema,
+  readAnswer,
+  UnreadableAnswer,
+} from "./acpAnswers.ts";
 import { AcpOffers, MODES } from "./acpOffers.ts";
 import { AcpCalls } from "./acpUpdates.ts";
 import { type AgentPlaces, agentPlaces } from "./agentPlaces.ts";
@@ -55,6 +65,13 @@ const STOP_MS = 3_000;
 const DRAIN_MS = 2_000;
 /** A method that no agent has: its refusal comes after everything that was sent before it. */
 const NOTHING = "_graft/nothing";
+
+/** What Graft says of itself. */
+const CLIENT: InitializeRequest = {
+  protocolVersion: PROTOCOL_VERSION,
+  clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+  clientInfo: { name: "graft", title: "Graft", version: "0.1.0" },
+};
 
 class NotAllowed extends Error {}
 
@@ -169,20 +186,13 @@ class AcpProcess implements AgentSession {
   ): Promise<AgentProblem | null> {
     const { agent } = this.connection;
     try {
-      const { protocolVersion, agentCapabilities, agentInfo } = await agent.request(
-        methods.agent.initialize,
-        {
-          protocolVersion: PROTOCOL_VERSION,
-          clientCapabilities: {
-            fs: { readTextFile: false, writeTextFile: false },
-            terminal: false,
-          },
-          clientInfo: { name: "graft", title: "Graft", version: "0.1.0" },
-        },
+      const { protocolVersion, agentCapabilities, agentInfo } = readAnswer(
+        initializedSchema,
+        await agent.request(methods.agent.initialize, CLIENT),
       );
       if (protocolVersion !== PROTOCOL_VERSION) return this.problem("other-protocol");
       this.canResume = agentCapabilities?.loadSession === true;
-      const takesMore = agentCapabilities?.sessionCapabilities?.additionalDirectories;
+      const takesMore = agentCapabilities?.sessionCapabilities?.additionalDirectories != null;
       const session: NewSessionRequest = {
         ...{ cwd, ...(await this.toolsFor(agentInfo?.name ?? "", direct)) },
         ...(takesMore && others.length > 0 && { additionalDirectories: [...others] }),
@@ -194,7 +204,10 @@ class AcpProcess implements AgentSession {
         this.offers.begin(resumed, images);
         return await this.leaveOtherMode();
       }
-      const begun = await agent.request(methods.agent.session.new, session);
+      const begun = readAnswer(
+        begunSchema,
+        await agent.request(methods.agent.session.new, session),
+      );
       this.sessionId = begun.sessionId;
       this.offers.begin(begun, images);
       return await this.leaveOtherMode();
@@ -235,12 +248,15 @@ class AcpProcess implements AgentSession {
   private async resume(
     session: NewSessionRequest,
     sessionId: string,
-  ): Promise<LoadSessionResponse | null> {
+  ): Promise<z.infer<typeof loadedSchema> | null> {
     const { agent } = this.connection;
     // Its commands may come before its answer.
     this.sessionId = sessionId;
     try {
-      return await agent.request(methods.agent.session.load, { ...session, sessionId });
+      return readAnswer(
+        loadedSchema,
+        await agent.request(methods.agent.session.load, { ...session, sessionId }),
+      );
     } catch {
       this.sessionId = "";
       return null;
@@ -257,11 +273,9 @@ class AcpProcess implements AgentSession {
         offers.choseMode(value);
         return true;
       }
-      const { configOptions } = await agent.request(methods.agent.session.setConfigOption, {
-        ...{ sessionId, configId: option },
-        value,
-      });
-      offers.chose(configOptions);
+      const choice = { sessionId, configId: option, value };
+      const answer = await agent.request(methods.agent.session.setConfigOption, choice);
+      offers.chose(readAnswer(chosenSchema, answer).configOptions);
       return true;
     } catch {
       return false;
@@ -301,7 +315,7 @@ class AcpProcess implements AgentSession {
       await withDeadline(never, DRAIN_MS, () => agent.request(NOTHING, {}).catch(() => null));
       await heard.delivered();
       if (this.saidTooMuch) return err(this.problem("too-much"));
-      return ok(STOPS[response.value.stopReason] ?? "done");
+      return ok(STOPS[readAnswer(promptedSchema, response.value).stopReason] ?? "done");
     } catch (error) {
       await heard.delivered();
       return signal.aborted ? ok("cancelled") : err(await this.problemOf(error));
@@ -336,6 +350,7 @@ class AcpProcess implements AgentSession {
       );
     if (error instanceof RequestError)
       return this.problem(error.code === AUTH_REQUIRED ? "sign-in" : "refused", error.message);
+    if (error instanceof UnreadableAnswer) return this.problem("unreadable");
     if (this.saidTooMuch || error instanceof MessageTooLargeError) return this.problem("too-much");
     return this.isOver ? this.problem("ended") : this.problem("refused", thrownText(error));
   }
@@ -352,11 +367,13 @@ class AcpProcess implements AgentSession {
     const isNew = this.calls.isNew(toolCall.toolCallId);
     const call = this.calls.told(toolCall);
     await heard.tellOfQuestion({ type: "call", call, isNew }, listener);
-    const isAllowed = await listener.permit(call);
-    const wanted = isAllowed
-      ? (["allow_once", "allow_always"] as const)
-      : (["reject_once"] as const);
-    const option = wanted.flatMap((kind) => options.find((each) => each.kind === kind) ?? [])[0];
+    const [once, always, no] = (["allow_once", "allow_always", "reject_once"] as const).map(
+      (kind) => options.find((each) => each.kind === kind),
+    );
+    // Where there is no yes at all, the user is not asked for one.
+    const yes = once ?? always;
+    const isAllowed = yes && (await listener.permit(call, once ? "once" : "always"));
+    const option = isAllowed ? yes : no;
     return option && heard.listener === listener
       ? { outcome: { outcome: "selected", optionId: option.optionId } }
       : { outcome: { outcome: "cancelled" } };

@@ -74,9 +74,12 @@ export interface AgentListener {
   update(update: AgentUpdate): Promise<void>;
   /** Called after some updates, the last ones at the latest; the next ones wait until it settles. */
   heard(): Promise<void>;
-  /** Whether the agent may do this. */
-  permit(call: AgentCall): Promise<boolean>;
+  /** Whether the agent may do this: this once, or `always`, where it takes no other yes. */
+  permit(call: AgentCall, lasts: AgentYes): Promise<boolean>;
 }
+
+/** How long an agent takes a yes to hold. */
+export type AgentYes = "once" | "always";
 
 /** Why an agent stopped. */
 export type AgentStop = "done" | "length" | "step-limit" | "refused" | "cancelled";
@@ -97,6 +100,8 @@ export interface AgentProblem {
     | "sign-in"
     /** It speaks no version of the protocol that Graft knows. */
     | "other-protocol"
+    /** It answered with what the protocol does not have. */
+    | "unreadable"
     /** It refused the request. */
     | "refused";
   readonly detail: string;

@@ -14,6 +14,7 @@ import type {
   AgentSession,
   AgentStop,
   AgentWay,
+  AgentYes,
   StartAgent,
   ToolServer,
   WithoutShadow,
@@ -42,6 +43,7 @@ export interface AgentHearer extends Pick<AgentListener, "update"> {
   /** `place` is null where there is no shadow. */
   permit(
     call: AgentCall,
+    lasts: AgentYes,
     place: NonNullable<ApprovalRequest["onProposals"]> | null,
   ): Promise<boolean>;
   /** Whether an agent may run that writes first, where no shadow can be had. */
@@ -146,7 +148,7 @@ export class ChatAgent {
       const answer = await session.prompt(
         this.promptOf(request, isNew),
         {
-          permit: (call) => listener.permit(call, place),
+          permit: (call, lasts) => listener.permit(call, lasts, place),
           async update(update) {
             await listener.update(update);
             if (update.type === "call-end") over = [...over, update.callId];
@@ -200,7 +202,7 @@ export class ChatAgent {
     const answer = await session.prompt(
       this.promptOf(request, isNew),
       {
-        permit: (call) => listener.permit(call, null),
+        permit: (call, lasts) => listener.permit(call, lasts, null),
         async update(update) {
           await listener.update(update);
           if (update.type === "call-end") changes.filesChanged(null);

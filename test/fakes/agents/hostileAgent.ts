@@ -1,5 +1,5 @@
 // An agent that keeps to no protocol: node hostileAgent.cjs, with PLAY, the name of what it does when
-// it is asked. It writes its messages itself, so that they may be any text.
+// it is asked, and ANSWERS (JSON), what it answers in place of the protocol's results. It writes its messages itself, so that they may be any text.
 import fs from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -7,6 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 const SESSION = "session-1";
 const CALL = { sessionUpdate: "tool_call", title: "work", kind: "execute" } as const;
+const ANSWERS = JSON.parse(process.env.ANSWERS ?? "{}");
 const answers = new Map<number, (answer: unknown) => void>();
 let asked = 0;
 let lastId = 1_000;
@@ -119,7 +120,8 @@ const plays: Readonly<Record<string, () => Promise<unknown>>> = {
 
 createInterface({ input: process.stdin }).on("line", (line) => {
   const { id, method, result, error } = JSON.parse(line);
-  if (method === "initialize") void send({ id, result: { protocolVersion: 1 } });
+  if (method in ANSWERS) void send({ id, result: ANSWERS[method] });
+  else if (method === "initialize") void send({ id, result: { protocolVersion: 1 } });
   else if (method === "session/new") void send({ id, result: { sessionId: SESSION } });
   else if (method === "session/prompt") {
     promptId = id;

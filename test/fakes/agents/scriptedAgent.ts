@@ -62,6 +62,17 @@ function offered(): Pick<NewSessionResponse, "modes" | "configOptions"> {
   };
 }
 
+/** Those named in OPTIONS, or all. */
+const OPTIONS = (
+  [
+    { optionId: "always", name: "Always", kind: "allow_always" },
+    { optionId: "yes", name: "Yes", kind: "allow_once" },
+    { optionId: "no", name: "No", kind: "reject_once" },
+  ] as const
+).filter(({ optionId }) => process.env.OPTIONS?.split(",").includes(optionId) ?? true);
+/** A yes that holds longer than it needs to counts as none. */
+const YES = OPTIONS.some(({ optionId }) => optionId === "yes") ? "yes" : "always";
+
 let cancelled: () => void = () => undefined;
 
 const app = agent({ name: "scripted" })
@@ -193,17 +204,13 @@ const app = agent({ name: "scripted" })
           const asking: RequestPermissionRequest = {
             sessionId,
             toolCall: { ...call, content: diff },
-            options: [
-              { optionId: "always", name: "Always", kind: "allow_always" },
-              { optionId: "yes", name: "Yes", kind: "allow_once" },
-              { optionId: "no", name: "No", kind: "reject_once" },
-            ],
+            options: OPTIONS,
           };
           const { outcome } = await client.request(
             methods.client.session.requestPermission,
             asking,
           );
-          if (outcome.outcome !== "selected" || outcome.optionId !== "yes") {
+          if (outcome.outcome !== "selected" || outcome.optionId !== YES) {
             await send({ sessionUpdate: "tool_call_update", toolCallId, status: "failed" });
             continue;
           }

@@ -189,6 +189,31 @@ describe("a chat that another maker's agent answers", () => {
     assert.deepEqual(proposedTexts(), { "a.txt": "ONE\n" });
   });
 
+  it("asks whether an agent that knows no other yes may always do a thing", async () => {
+    const steps = [
+      { write: "a.txt", text: "ONE\n", ask: true },
+      { run: "echo ran > b.txt", ask: true },
+    ];
+    for (allows of [false, true]) {
+      await begin([steps], { OPTIONS: "always,no" });
+      assert.equal(await chat.send("Please."), "done");
+      assert.deepEqual(
+        asked.map(({ eachTime, command }) => [eachTime, command]),
+        [true, true].map((each) => [each, undefined]),
+      );
+      for (const { summary } of asked) assert.match(summary, /always/);
+      assert.match(asked[1]?.arguments ?? "", /echo ran/);
+      assert.deepEqual(proposedTexts(), allows ? { "a.txt": "ONE\n", "b.txt": "ran\n" } : {});
+      asked = [];
+    }
+  });
+
+  it("asks nobody where an agent knows no yes", async () => {
+    await begin([[{ run: "echo ran > a.txt", ask: true }]], { OPTIONS: "no" });
+    assert.equal(await chat.send("Please."), "done");
+    assert.deepEqual([asked, proposedTexts()], [[], {}]);
+  });
+
   it("goes on in its session, and hears what the user decided", async () => {
     await begin([
       [
