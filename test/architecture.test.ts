@@ -46,7 +46,7 @@ const layers: Record<string, readonly string[]> = {
  * itself. Files of the folder may import all of its rooms.
  */
 const rooms: Record<string, readonly string[]> = {
-  "src/agent": ["request", "loop", "candidates", "chat", "eval", "guests"],
+  "src/agent": ["request", "loop", "candidates", "chatAgents", "chat", "eval", "guests"],
   "src/base": ["text"],
   "src/cli": ["eval"],
   "src/edits": [

@@ -11,6 +11,7 @@ import type { StreamHub } from "../loop/streamHub.ts";
 import type { ContextWindow } from "../request/contextWindow.ts";
 import type { ChatTools } from "./chatTools.ts";
 import type { EditFormats } from "./editFormats.ts";
+import type { MessageQueue } from "./messageQueue.ts";
 
 /** The parts of a chat that answer a request. */
 export interface AnswerParts {
@@ -18,6 +19,7 @@ export interface AnswerParts {
   readonly hub: StreamHub;
   readonly tree: TurnTree;
   readonly tools: ChatTools;
+  readonly queue: MessageQueue;
   /** What was learned of each model's context window, by its address and size. */
   readonly windows: Map<string, ContextWindow>;
   /** What was learned of models. */

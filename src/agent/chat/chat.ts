@@ -3,12 +3,9 @@ import { newId } from "../../base/ids.ts";
 import type { ChangeJournal } from "../../edits/history/changeJournal.ts";
 import type { RecordedText } from "../../edits/history/journalFiles.ts";
 import type { HeldFailure } from "../../edits/propose/heldBlocks.ts";
-import { type AnswerCode, proposeCode } from "../../edits/propose/proposeCode.ts";
-import type { BroughtBack } from "../../edits/propose/takenBack.ts";
+import type { AnswerCode } from "../../edits/propose/proposeCode.ts";
 import { memoryStore } from "../../model/learnedCapabilities.ts";
-import type { Memory } from "../../ports/memory.ts";
 import type { BlockOutcome, ReviewOrigin } from "../../ports/review.ts";
-import type { ChatAgent } from "../../tools/command/chatAgent.ts";
 import { type AttachmentRef, refOf } from "../../turns/attachment.ts";
 import { branchEnd } from "../../turns/branch.ts";
 import type { CandidateFile } from "../../turns/candidates/candidateEvents.ts";
@@ -26,26 +23,25 @@ import type {
 import { TurnStore } from "../../turns/turnStore.ts";
 import { askModels, type CandidateChat, MAX_CANDIDATES } from "../candidates/askModels.ts";
 import { proposeCombination } from "../candidates/proposeCombination.ts";
+import { chooseAgentOption } from "../chatAgents/agentOffers.ts";
 import type { ChatOptions } from "../chatOptions.ts";
 import { StreamHub } from "../loop/streamHub.ts";
-import type { ContextWindow } from "../request/contextWindow.ts";
-import { answerRequest, removeQueued, sameMode } from "./answerRequest.ts";
+import type { AnswerParts } from "./answeringTurn.ts";
+import { answerRequest } from "./answerRequest.ts";
 import { Asides, askAside } from "./askAside.ts";
-import { type ChatTools, createChatTools } from "./chatTools.ts";
+import { createChatTools } from "./chatTools.ts";
 import { ChatTurn } from "./chatTurn.ts";
 import { decidedEvents, restoredEvents } from "./decisionEvents.ts";
 import { EditFormats } from "./editFormats.ts";
-import { proposeAgain } from "./proposeAgain.ts";
+import { proposeAgain, proposeAnswerCode } from "./lateProposals.ts";
+import { MessageQueue, type WrittenMessage } from "./messageQueue.ts";
 import { settleRecord } from "./settleRecord.ts";
-import { shownWith, writeUserTurn } from "./writeUserTurn.ts";
-import { joinMessages, type WrittenMessage } from "./writtenMessage.ts";
+import { askedRequest, writeUserTurn } from "./writeUserTurn.ts";
 
 /** After these ends of a turn, Graft sends what is queued. */
 const GOOD_ENDS: ReadonlySet<TurnEndReason> = new Set(["done", "length", "step-limit"]);
 
-/**
- * One conversation: its turns, at most one of which is running, and everything that a turn needs.
- */
+/** One conversation: its turns, of which at most one runs, and everything that a turn needs. */
 export class Chat {
   readonly chatId: string;
   /** The side questions that are asked now. */
@@ -53,26 +49,26 @@ export class Chat {
   private readonly options: ChatOptions;
   private readonly store: TurnStore;
   private readonly hub: StreamHub;
-  private readonly tools: ChatTools;
-  private readonly agent: ChatAgent | null;
-  private readonly windows = new Map<string, ContextWindow>();
-  private readonly learned: Memory;
-  private readonly formats: EditFormats;
+  private readonly parts: Omit<AnswerParts, "mode">;
   private readonly closing = new AbortController();
   private readonly running: ChatTurn;
 
   private constructor(options: ChatOptions, store: TurnStore) {
+    const { tree } = store;
+    const hub = new StreamHub(tree.lastSeq, (event) => store.append(event), options.logger);
+    const formats = new EditFormats(tree, (turnId, event) => hub.emit(turnId, event));
+    hub.subscribe((event) => formats.takeEvent(event));
+    const tools = createChatTools(options, tree, (turnId) => formats.formatOf(turnId));
+    const agent = options.chatAgent?.(tools.proposals) ?? null;
+    agent?.onOffers((offers) => hub.emit("", { type: "agent-offers", ...offers }));
+    const learned = options.learned ?? memoryStore();
+    const [queue, windows] = [new MessageQueue(hub, tree), new Map()];
+    this.parts = { options, hub, tree, tools, queue, windows, learned, formats, agent };
     this.chatId = options.chatId;
     this.options = options;
-    this.learned = options.learned ?? memoryStore();
     this.store = store;
+    this.hub = hub;
     this.running = new ChatTurn(options.logger);
-    this.hub = new StreamHub(store.tree.lastSeq, (event) => store.append(event), options.logger);
-    this.formats = new EditFormats(store.tree, (turnId, event) => this.hub.emit(turnId, event));
-    this.hub.subscribe((event) => this.formats.takeEvent(event));
-    this.tools = createChatTools(options, store.tree, (turnId) => this.formats.formatOf(turnId));
-    this.agent = options.chatAgent?.(this.tools.proposals) ?? null;
-    this.agent?.onOffers((offers) => this.hub.emit("", { type: "agent-offers", ...offers }));
   }
 
   /** Opens the chat with the turns in its log; a turn that was cut off counts as interrupted. */
@@ -141,14 +137,7 @@ export class Chat {
   ): Promise<TurnEndReason> {
     const { done } = this.running;
     if (done && text.trim() !== "" && !this.disposed) {
-      const message = {
-        id,
-        text,
-        ...(attached.length > 0 && { attached: [...attached] }),
-        ...(spoken && { spoken: true as const }),
-        ...(this.mode !== DEFAULT_MODE && { mode: this.mode }),
-      };
-      this.hub.emit("", { type: "queue", messages: [...this.queued, message] });
+      this.parts.queue.add({ text, attached, spoken }, id, this.mode);
       return done;
     }
     return this.ask({ text, attached, spoken, id }, this.tree.headTurnId, null, this.queued);
@@ -156,15 +145,12 @@ export class Chat {
 
   /** The messages that wait to be sent; a reload keeps them. */
   get queued(): readonly QueuedMessage[] {
-    return this.tree.queued;
+    return this.parts.queue.messages;
   }
 
   /** Takes a message out of the queue and returns it; null where it was already sent. */
   unqueue(id: string): QueuedMessage | null {
-    const found = this.queued.find((message) => message.id === id);
-    if (!found) return null;
-    removeQueued(this.hub, this.tree, [found]);
-    return found;
+    return this.parts.queue.take(id);
   }
 
   /**
@@ -173,14 +159,8 @@ export class Chat {
    */
   async sendQueued(parentTurnId: string | null = this.tree.headTurnId): Promise<void> {
     if (this.busy || this.disposed || this.queued.length === 0) return;
-    const { mode = DEFAULT_MODE } = this.queued[0] ?? {};
-    await this.ask(
-      { text: "", attached: [] },
-      parentTurnId,
-      null,
-      sameMode(this.queued, mode),
-      mode,
-    );
+    const { mode, messages } = this.parts.queue.next();
+    await this.ask({ text: "", attached: [] }, parentTurnId, null, messages, mode);
   }
 
   /**
@@ -236,9 +216,7 @@ export class Chat {
 
   /** See {@link askAside}: neither a running turn nor a later one hears of it. {@link stop} ends it. */
   aside(question: string, refs: readonly AttachmentRef[] = []): ReturnType<typeof askAside> {
-    const { options, tools, tree, hub } = this;
-    const parts = { options, tools, tree, hub };
-    return this.asides.ask((signal) => askAside(parts, question, refs, signal));
+    return this.asides.ask((signal) => askAside(this.parts, question, refs, signal));
   }
 
   /** Stops the running turn, if any, and side questions. */
@@ -258,36 +236,21 @@ export class Chat {
     void this.flush();
   }
 
-  /** Proposes a guarded block of agent turn `turnId`, or one that a command took back. */
-  async proposeAgain(turnId: string, blockId: string): Promise<HeldFailure | null> {
-    if (this.busy) return { code: "turn-running" };
-    const { tree, tools } = this;
-    const emit = this.hub.emitter(turnId);
-    const brought = ({ origin, blocks }: BroughtBack, path: string) =>
-      this.decided(origin, path, blocks, null);
-    return proposeAgain({ tree, tools }, { turnId, blockId }, emit, brought, this.closing.signal);
+  /** See {@link proposeAgain}. */
+  proposeAgain(turnId: string, blockId: string): Promise<HeldFailure | null> {
+    return proposeAgain(this.lateParts(), turnId, blockId);
   }
 
-  /** Proposes a code block of agent turn `turnId`. */
-  async proposeCode(turnId: string, answer: AnswerCode): Promise<HeldFailure | null> {
-    const turn = this.tree.turns.get(turnId);
-    if (this.busy || turn?.role !== "agent")
-      return { code: this.busy ? "turn-running" : "forgotten" };
-    const place = { callId: newId("apply"), step: turn.step, index: turn.edits.size + 1 };
-    const applying = { turnId, ...place, emit: this.hub.emitter(turnId) };
-    const choose: AnswerCode["choose"] = async (places) => {
-      const chosen = await answer.choose(places);
-      return this.busy ? null : chosen;
-    };
-    const { edits } = this.tools;
-    return proposeCode({ ...answer, choose }, edits, applying, this.closing.signal);
+  /** See {@link proposeAnswerCode}. */
+  proposeCode(turnId: string, answer: AnswerCode): Promise<HeldFailure | null> {
+    return proposeAnswerCode(this.lateParts(), turnId, answer);
   }
 
   /** See {@link proposeCombination}; null while a turn runs. */
   async proposeCombination(turnId: string, files: readonly CandidateFile[]) {
-    const { tools, hub, closing } = this;
     if (this.busy) return null;
-    return proposeCombination(tools, turnId, files, hub.emitter(turnId), closing.signal);
+    const { tools } = this.parts;
+    return proposeCombination(tools, turnId, files, this.hub.emitter(turnId), this.closing.signal);
   }
 
   /** Records what became of proposed blocks. */
@@ -346,16 +309,8 @@ export class Chat {
    * refused.
    */
   async chooseAgentOption(id: string, value: string): Promise<boolean> {
-    if (!(await this.agent?.choose(id, value))) return false;
-    const { offers } = this.tree;
-    // An agent that does not run is told when it does.
-    if (offers?.options.some((each) => each.id === id && each.current !== value)) {
-      const options = offers.options.map((each) =>
-        each.id === id ? { ...each, current: value } : each,
-      );
-      this.hub.emit("", { ...offers, options });
-    }
-    return true;
+    const { agent } = this.parts;
+    return agent !== null && chooseAgentOption(agent, this.parts, id, value);
   }
 
   /** Names the chat; an empty title removes the name. Settles when it is recorded. */
@@ -375,7 +330,7 @@ export class Chat {
     this.closing.abort();
     this.stop();
     await this.running.done;
-    await this.agent?.dispose();
+    await this.parts.agent?.dispose();
     await this.store.close();
     await this.journal.idle();
   }
@@ -396,13 +351,16 @@ export class Chat {
     mode = this.mode,
     candidates: readonly CandidateChat[] = [],
   ): Promise<TurnEndReason> {
-    const { text, refs, spoken, ids: messages } = joinMessages([...waited, written]);
-    if (text === "") return this.refuse("An empty message was not sent.");
-    const shown = shownWith(this.options, editFile, spoken);
-    const { hub, tree, tools } = this;
-    const user = { parentTurnId, text, refs, messages, shown, earlier: written.earlier, waited };
-    const write = (signal: AbortSignal) => writeUserTurn({ hub, tree, tools }, user, signal);
-    return this.start(write, mode, candidates);
+    const request = askedRequest(this.options, written, waited, { parentTurnId, editFile });
+    if (!request) return this.refuse("An empty message was not sent.");
+    return this.start((signal) => writeUserTurn(this.parts, request, signal), mode, candidates);
+  }
+
+  private lateParts(): Parameters<typeof proposeAgain>[0] {
+    return {
+      ...{ ...this.parts, signal: this.closing.signal, busy: () => this.busy },
+      brought: ({ origin, blocks }, path) => this.decided(origin, path, blocks, null),
+    };
   }
 
   private start(
@@ -416,14 +374,12 @@ export class Chat {
       this.hub.emit(runs, { type: "notice", level: "warning", code: "turn-running" });
       return Promise.resolve("error");
     }
-    const { options, hub, tree, tools, windows, learned, formats, agent } = this;
-    const parts = { options, hub, tree, tools, windows, learned, formats, agent };
     const { turnId, done } = this.running.start(async (id, signal) => {
       try {
         const asked = await userTurn(signal);
         return candidates.length > 0
-          ? await askModels(hub, asked, id, candidates, signal)
-          : await answerRequest({ ...parts, mode }, asked, id, signal);
+          ? await askModels(this.hub, asked, id, candidates, signal)
+          : await answerRequest({ ...this.parts, mode }, asked, id, signal);
       } finally {
         void this.flush();
       }

@@ -4,7 +4,7 @@ import type { UserTurn } from "../../turns/turn.ts";
 import type { QueuedMessage } from "../../turns/turnEvent.ts";
 import type { ChatOptions } from "../chatOptions.ts";
 import type { AnswerParts } from "./answeringTurn.ts";
-import { removeQueued } from "./answerRequest.ts";
+import type { WrittenMessage } from "./messageQueue.ts";
 
 /** A request that is about to be answered. */
 interface AskedRequest extends Pick<UserTurn, "parentTurnId" | "text"> {
@@ -16,24 +16,40 @@ interface AskedRequest extends Pick<UserTurn, "parentTurnId" | "text"> {
   readonly earlier: readonly Attachment[] | undefined;
 }
 
-/** What the editor shows as a request is written; nothing where that names a file to edit. */
-export function shownWith(
+/**
+ * The request that messages make, those that `waited` first, with what the editor shows as it is
+ * written; null where none has words.
+ */
+export function askedRequest(
   options: Pick<ChatOptions, "activeFile" | "editorView">,
-  editFile: string | null,
-  spoken: boolean,
-): AskedRequest["shown"] {
+  written: WrittenMessage,
+  waited: readonly QueuedMessage[],
+  { parentTurnId, editFile }: Pick<UserTurn, "parentTurnId" | "editFile">,
+): AskedRequest | null {
+  const all: readonly WrittenMessage[] = [...waited, written];
+  const words = all.flatMap(({ text }) => (text.trim() === "" ? [] : [text]));
+  if (words.length === 0) return null;
+  // The user who names a file to edit means that one.
   const editor = editFile === null ? options.editorView?.() : undefined;
   return {
-    editFile,
-    activeFile: editFile === null ? options.activeFile() : null,
-    ...(editor && { editor }),
-    ...(spoken && { spoken: true as const }),
+    parentTurnId,
+    text: words.join("\n\n"),
+    refs: all.flatMap(({ attached = [] }) => attached),
+    messages: all.flatMap(({ id }) => id ?? []),
+    waited,
+    shown: {
+      editFile,
+      activeFile: editFile === null ? options.activeFile() : null,
+      ...(editor && { editor }),
+      ...(all.some(({ spoken }) => spoken) && { spoken: true as const }),
+    },
+    earlier: written.earlier,
   };
 }
 
 /** Puts a request on record as a turn, with what is attached to it as it is now. */
 export async function writeUserTurn(
-  { hub, tree, tools }: Pick<AnswerParts, "hub" | "tree" | "tools">,
+  { hub, tools, queue }: Pick<AnswerParts, "hub" | "tools" | "queue">,
   { parentTurnId, text, refs, messages, waited, shown, earlier }: AskedRequest,
   signal: AbortSignal,
 ): Promise<UserTurn> {
@@ -43,6 +59,6 @@ export async function writeUserTurn(
   const named = messages.length > 0 && { messages: [...messages] };
   const start = { type: "turn-start", role: "user", parentTurnId, text, model: null } as const;
   hub.emit(turnId, { ...start, ...sent, ...named });
-  removeQueued(hub, tree, waited);
+  queue.remove(waited);
   return { role: "user", id: turnId, parentTurnId, startedAt: Date.now(), text, ...sent };
 }

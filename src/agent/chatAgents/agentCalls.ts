@@ -21,9 +21,9 @@ import type { EditBlock } from "../../turns/editBlock.ts";
 import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
 import { AGENT_TOOL_NAMES } from "../../turns/toolNames.ts";
 import type { TurnTree, UserTurn } from "../../turns/turn.ts";
+import { storeAnswerImage } from "../loop/storeAnswerImage.ts";
 import { changesLost } from "../messages.ts";
 import type { AgentBlocks } from "./agentBlocks.ts";
-import { storeAnswerImage } from "./storeAnswerImage.ts";
 
 /** In an overlay these calls only propose. */
 const PROPOSES: ReadonlySet<AgentCallKind> = new Set(["edit", "delete", "move"]);
