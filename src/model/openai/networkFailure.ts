@@ -54,8 +54,11 @@ export function networkFailure(thrown: unknown, begun: boolean, endpoint: Endpoi
  * What a proxy on the way answered, or that it cannot be reached; null where no proxy is to blame.
  */
 function proxyFault(trace: string, { baseUrl }: Endpoint): string | null {
+  if (trace.includes("Proxy Authentication Required")) return "407";
   const status = /Proxy response \(([^)]+)\)/.exec(trace)?.[1];
   if (status !== undefined) return status;
+  const [unusable] = /Invalid URL protocol/.exec(trace) ?? [];
+  if (unusable !== undefined) return unusable;
   const { hostname, port, protocol } = new URL(baseUrl);
   const [unknown, name] = /getaddrinfo (?:ENOTFOUND|EAI_AGAIN) (\S+)/.exec(trace) ?? [];
   if (unknown !== undefined) return name === hostname ? null : unknown;
