@@ -34,7 +34,8 @@ async function undone(
       isStale: async (uri) => uri === `memory:///${given.stale}`,
       chat: {
         ...{ busy: false, tree: emptyTree() },
-        filesRestored: (_, named) => void restored.push(...named.map(({ path }) => path)),
+        filesRestored: (_, named) =>
+          void restored.push(...named.map((each) => `${each.path}${each.isUnsaved ? "*" : ""}`)),
       },
       editor: {
         async rewrite(rewrites) {
@@ -47,15 +48,16 @@ async function undone(
       setExecutable: async () => assert.fail("no mode changes"),
       pick: async (planned) => planned,
       rewritten: () => undefined,
+      isUnsaved: async (uri) => uri === "memory:///b.ts",
     },
   );
   return { ...outcome, restored, files: Object.fromEntries(files) };
 }
 
 describe("undoing a turn's changes", () => {
-  it("gives all files the text that they had, as one edit, and tells the chat", async () => {
+  it("gives all files the text that they had, as one edit, and tells the chat what is not saved", async () => {
     const { problem, restored, files } = await undone({});
-    assert.deepEqual([problem, restored], [undefined, ["a.ts", "b.ts"]]);
+    assert.deepEqual([problem, restored], [undefined, ["a.ts", "b.ts*"]]);
     assert.deepEqual(files, { "a.ts": BEFORE, "b.ts": BEFORE });
   });
 
