@@ -15,6 +15,10 @@ async function undone(
     readonly pending: readonly string[];
     readonly now: Readonly<Record<string, string>>;
     readonly meanwhile: boolean;
+    /** The only file to restore. */
+    readonly path: string;
+    /** A later turn changed the first file again. */
+    readonly later: boolean;
   }>,
 ) {
   const files = new Map(Object.entries({ "a.ts": AFTER, "b.ts": AFTER, ...given.now }));
@@ -25,9 +29,15 @@ async function undone(
       ...{ at: 1, turnId: "turn", callId: null, path, uri: `memory:///${path}` },
       ...{ before: BEFORE, after: AFTER },
     });
+  if (given.later)
+    journal.record({
+      ...{ at: 2, turnId: "later", callId: null, path: "a.ts", uri: "memory:///a.ts" },
+      ...{ before: AFTER, after: `${AFTER}four\n` },
+    });
   const restored: string[] = [];
+  const asked: string[] = [];
   const outcome = await restoreFiles(
-    { journal, turnId: "turn", path: null },
+    { journal, turnId: "turn", path: given.path ?? null },
     {
       workspace,
       pendingPaths: () => given.pending ?? [],
@@ -46,12 +56,15 @@ async function undone(
         },
       },
       setExecutable: async () => assert.fail("no mode changes"),
-      pick: async (planned) => planned,
+      async pick(planned) {
+        asked.push(...planned.map(({ path }) => path));
+        return planned;
+      },
       rewritten: () => undefined,
       isUnsaved: async (uri) => uri === "memory:///b.ts",
     },
   );
-  return { ...outcome, restored, files: Object.fromEntries(files) };
+  return { ...outcome, restored, asked, files: Object.fromEntries(files) };
 }
 
 describe("undoing a turn's changes", () => {
@@ -59,6 +72,14 @@ describe("undoing a turn's changes", () => {
     const { problem, restored, files } = await undone({});
     assert.deepEqual([problem, restored], [undefined, ["a.ts", "b.ts*"]]);
     assert.deepEqual(files, { "a.ts": BEFORE, "b.ts": BEFORE });
+  });
+
+  it("asks nothing for one file, unless a later turn changed it, too", async () => {
+    const one = await undone({ path: "a.ts" });
+    assert.deepEqual([one.asked, one.files], [[], { "a.ts": BEFORE, "b.ts": AFTER }]);
+    const now = { "a.ts": `${AFTER}four\n` };
+    assert.deepEqual((await undone({ path: "a.ts", later: true, now })).asked, ["a.ts"]);
+    assert.deepEqual((await undone({})).asked, ["a.ts", "b.ts"]);
   });
 
   it("keeps later edits elsewhere in a file", async () => {
