@@ -249,8 +249,8 @@ export interface BlockSource {
 export interface PendingProposal {
   readonly file: FileRef;
   readonly text: string;
-  /** Differences from the file. */
-  readonly hunks: number;
+  /** Its differences from the file: the chats that wrote each, none where the user alone did. */
+  readonly hunks: readonly (readonly ReviewOrigin[])[];
   /** The blocks that wrote it, decided ones included, and where in the text each part of them is. */
   readonly blocks: readonly (ProposedBlock & BlockSource)[];
 }

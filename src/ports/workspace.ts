@@ -65,8 +65,8 @@ export interface FileSnapshot {
   readonly version: number;
   /** The number of proposed changes in `text` that the file does not have yet. Absent if none. */
   readonly pending?: number;
-  /** True if none of these changes is the reader's, whose commands run without them. */
-  readonly ofOthers?: true;
+  /** How many of these another chat or agent made. With none of its own, a reader's commands run without them. */
+  readonly ofOthers?: number;
   /** The proposed new path of the file. Absent if none. */
   readonly renamedTo?: string;
   /**

@@ -35,11 +35,15 @@ export const NOTES = {
   opened: (path: string) => `${path} is open in the editor.`,
   revealed: (path: string) => `${path || "The workspace"} is selected in the explorer.`,
 
-  proposed: (changes: number, ofOthers: boolean) => {
+  proposed: (changes: number, ofOthers: number) => {
     const what = changes === 1 ? "1 proposed change" : `${changes} proposed changes`;
-    const others = ofOthers
-      ? ` You did not make ${changes === 1 ? "it" : "them"}: another chat or agent did. Your edits begin at this text; commands run without ${changes === 1 ? "it" : "them"}.`
-      : "";
+    const them = changes === 1 ? "it" : "them";
+    const others =
+      ofOthers === 0
+        ? ""
+        : ofOthers < changes
+          ? ` You did not make ${ofOthers} of them: another chat or agent did.`
+          : ` You did not make ${them}: another chat or agent did. Your edits begin at this text; commands run without ${them}.`;
     return `[The text includes ${what} that the user has not accepted yet.${others}]`;
   },
   proposedMatches: (paths: readonly string[]) =>

@@ -4,6 +4,7 @@ import type { Attachment } from "./attachment.ts";
 import {
   attachedText,
   callText,
+  commandsLostPrompt,
   editorText,
   NO_RESULT,
   restoredPrompt,
@@ -214,6 +215,8 @@ function stepsOf(turn: AgentTurn): ConversationStep[] {
     else if (part.type === "todos")
       step.before.push(...(part.again ? [todosAgain(part.items)] : []));
     else if (part.type === "unheard") step.after.push({ text: unheardText(part) });
+    else if (part.type === "notice" && part.code === "commands-lost")
+      step.after.push({ text: commandsLostPrompt(part) });
     else if (part.type === "files-restored") step.after.push({ text: restoredPrompt(part) });
     else if (part.type === "tool-call") {
       const call = turn.toolCalls.get(part.callId);

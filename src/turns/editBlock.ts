@@ -68,6 +68,8 @@ export const editBlockSchema = z.object({
   isUnsaved: z.optional(z.literal(true)),
   /** Set where the file was restored after it was accepted; the reducer sets it. */
   undone: z.optional(z.literal(true)),
+  /** Set where the disk may not have what undid it, or made it again. */
+  isUndoUnsaved: z.optional(z.literal(true)),
   /** Why the user rejected it, or a part of it, in their words. */
   rejection: z.optional(z.string()),
   /**

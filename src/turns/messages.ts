@@ -1,4 +1,5 @@
 import type { Localize } from "../base/localize.ts";
+import { firstWords } from "../base/text/clip.ts";
 import { sentence } from "../base/text/sentence.ts";
 import { visibleLine } from "../base/text/visibleText.ts";
 import { failureMessage } from "../model/messages.ts";
@@ -144,6 +145,21 @@ function changesLostMessage(
   return lost.join(" ");
 }
 
+function commandsLostMessage(
+  { commands }: TurnNotice & { readonly code: "commands-lost" },
+  t: Localize,
+): string {
+  const [first = ""] = commands;
+  const command = firstWords(first, 80);
+  const more = commands.length - 1;
+  return more > 0
+    ? t("Ended with the window: {command} and {more} more. Graft tells the model.", {
+        command,
+        more,
+      })
+    : t("Ended with the window: {command}. Graft tells the model.", { command });
+}
+
 function withoutShadowMessage(
   { agent, way }: TurnNotice & { readonly code: "agent-without-shadow" },
   t: Localize,
@@ -167,6 +183,8 @@ export function noticeMessage(notice: TurnNotice, t: Localize): string {
       return `${t("The server announced a tool call and sent none.")} ${t("Graft asks it once more.")}`;
     case "small-window":
       return smallWindowMessage(notice, t);
+    case "commands-lost":
+      return commandsLostMessage(notice, t);
     case "request-cut":
       return requestCutMessage(notice, t);
     case "step-limit":

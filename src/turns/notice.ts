@@ -65,6 +65,8 @@ export const noticeSchema = z.discriminatedUnion("code", [
   }),
   /** The agent's file asks for a model that no connection is known to have; the chat's answers. */
   z.object({ ...fields, code: z.literal("agent-model"), agent: z.string(), wanted: z.string() }),
+  /** These commands ran in the background when their window ended, by their command lines. */
+  z.object({ ...fields, code: z.literal("commands-lost"), commands: z.array(z.string()) }),
   /** The agent of another maker takes no images; they were not sent. */
   z.object({ ...fields, code: z.literal("agent-without-images"), agent: z.string() }),
   /** The server refused a request with images; the model is told their names only. */

@@ -58,6 +58,14 @@ export function restoredPrompt({
   return [`${what}: read a file again before you rely on its content.`, ...names].join("\n");
 }
 
+/** Tells the model which commands ended with the window. */
+export function commandsLostPrompt({
+  commands,
+}: Extract<TurnPart, { readonly code: "commands-lost" }>): string {
+  const lines = commands.map((command) => `- \`${firstWords(command, 80)}\``);
+  return `[The editor's window was closed or reloaded, which ended what still ran in the background. Start it again if you need it:]\n${lines.join("\n")}`;
+}
+
 /** A call and its result as text, for requests without tools. `argsText` is a JSON object. */
 export function callText(
   { name, output }: Pick<ToolCallState, "name" | "output">,

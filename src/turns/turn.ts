@@ -251,6 +251,17 @@ export function restoredEdits(
   );
 }
 
+/** An accepted edit once its file was restored, or that was undone. */
+export function restoredEdit(edit: EditBlock, event: RestoredEvent): EditBlock {
+  const { undone: _, isUndoUnsaved: __, ...before } = edit;
+  const file = event.files.find(({ path }) => path === edit.path || path === edit.target);
+  return {
+    ...before,
+    ...(!event.undone && { undone: true }),
+    ...(file?.isUnsaved && { isUndoUnsaved: true }),
+  };
+}
+
 /** The text of the running step is reasoning, and the calls in it were none. In place. */
 export function textToReasoning(turn: AgentTurn, callIds: readonly string[]): void {
   for (const callId of callIds) turn.toolCalls.delete(callId);

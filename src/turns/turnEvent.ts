@@ -48,7 +48,12 @@ const contextUseSchema = z.object({
 /** An edit block of a turn. */
 export const blockNameSchema = z.object({ turnId: z.string(), blockId: z.string() });
 
-const restoredFileSchema = z.object({ path: z.string(), deleted: z.boolean() });
+const restoredFileSchema = z.object({
+  path: z.string(),
+  deleted: z.boolean(),
+  /** Its document has the text, the disk does not. */
+  isUnsaved: z.exactOptional(z.literal(true)),
+});
 
 const fileViewSchema = z.object({
   path: z.string(),

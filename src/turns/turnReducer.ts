@@ -11,6 +11,7 @@ import {
   hasEnded,
   isOfCommand,
   type KeptType,
+  restoredEdit,
   restoredEdits,
   serveProposals,
   type ToolCallState,
@@ -64,10 +65,8 @@ export function applyTurnEvent(tree: TurnTree, event: TurnEvent): void {
     const isOnProposals = "onProposals" in event && event.onProposals !== undefined;
     if (isOnProposals && event.type !== "approval-request") serveProposals(tree);
     if (event.type === "files-restored")
-      for (const { turn: of, edit } of restoredEdits(tree, event)) {
-        const { undone: _, ...before } = edit;
-        of.edits.set(edit.blockId, event.undone ? before : { ...before, undone: true });
-      }
+      for (const { turn: of, edit } of restoredEdits(tree, event))
+        of.edits.set(edit.blockId, restoredEdit(edit, event));
   }
 }
 

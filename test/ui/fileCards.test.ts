@@ -209,6 +209,28 @@ describe("A file's card in the panel", () => {
     assert.equal(await card.getByRole("button", { name: "Save src/shapes.ts" }).count(), 0);
   });
 
+  it("says until the file is saved that an undo is not on the disk, with Save and Redo", async () => {
+    const script = editing({ blockId: "one" });
+    await decide(script, "one", "applied");
+    await panel.snapshot(script.end().events);
+    const card = panel.page.getByRole("group", { name: "Edits of src/shapes.ts" });
+    const [save, redo] = [/^Save/, /^Redo/].map((name) => card.getByRole("button", { name }));
+    const undone = { isUndoUnsaved: true, undone: true } as const;
+    await decide(script, "one", "applied", undone);
+    await save?.click();
+    await redo?.click();
+    assert.match(await words(card), /undone, not saved/);
+    assert.deepEqual((await panel.sent()).slice(-2), [
+      { type: "save-file", path: "src/shapes.ts" },
+      { type: "redo-file", turnId: "turn-2", path: "src/shapes.ts" },
+    ]);
+    await decide(script, "one", "applied", { ...undone, isUndoUnsaved: undefined });
+    assert.deepEqual([await save?.count(), await redo?.count()], [0, 1]);
+    await decide(script, "one", "applied", { undone: undefined, isUndoUnsaved: true });
+    assert.match(await words(card), /accepted, not saved/);
+    assert.deepEqual([await save?.count(), await redo?.count()], [1, 0]);
+  });
+
   it("says after Stop that finished edits are kept for review, until they are decided", async () => {
     const script = editing({ blockId: "one" });
     await panel.snapshot(script.events, { ...readyStatus, busy: true });

@@ -156,6 +156,7 @@ suite("deleting and renaming files", () => {
       { journal, turnId: "turn", path },
       {
         chat: { busy: false, tree: emptyTree(), filesRestored: () => undefined },
+        isUnsaved: async () => false,
         workspace,
         editor: vscodeEditorFiles(workspace),
         isStale: isStaleAt,

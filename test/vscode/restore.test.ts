@@ -3,7 +3,7 @@ import { err } from "../../src/base/result.ts";
 import { ChangeJournal } from "../../src/edits/history/changeJournal.ts";
 import { vscodeEditorFiles } from "../../src/host/documents/vscodeEditorFiles.ts";
 import { createVscodeEventLogStorage } from "../../src/host/storage/vscodeEventLog.ts";
-import { isStaleAt } from "../../src/host/workspace/isStale.ts";
+import { isStaleAt, isUnsavedAt } from "../../src/host/workspace/isStale.ts";
 import { VscodeWorkspace } from "../../src/host/workspace/vscodeWorkspace.ts";
 import type { Logger } from "../../src/ports/logger.ts";
 import { type RestoreDeps, restoreFiles } from "../../src/review/restore/restoreFiles.ts";
@@ -64,6 +64,7 @@ suite("restoring files to before a turn", () => {
       workspace,
       editor: vscodeEditorFiles(workspace),
       isStale: isStaleAt,
+      isUnsaved: isUnsavedAt,
       async setExecutable(path, executable) {
         const file = modes && (await workspace.resolve(path));
         if (!file?.ok) return err({ code: "no-modes", path });
@@ -139,7 +140,7 @@ suite("restoring files to before a turn", () => {
     );
     expectEqual(
       told,
-      [{ turnId: "turn-1", files: [{ path, deleted: false }] }],
+      [{ turnId: "turn-1", files: [{ path, deleted: false, isUnsaved: true }] }],
       "what the chat was told",
     );
     expectEqual(

@@ -12,9 +12,9 @@ export interface StateLabel {
 
 /**
  * A state of an edit block, or that the file has its text without it, that it is not on the disk
- * yet, or that its file was restored later.
+ * yet, that its file was restored later, or that this is not on the disk yet.
  */
-export type ShownStatus = EditStatus | "there" | "unsaved" | "undone";
+export type ShownStatus = EditStatus | "there" | "unsaved" | "undone" | "undone-unsaved";
 
 /** The icon and the word of each state of an edit block. */
 export const stateLabels: Readonly<Record<ShownStatus, StateLabel>> = {
@@ -35,6 +35,7 @@ export const stateLabels: Readonly<Record<ShownStatus, StateLabel>> = {
   there: { icon: "check", word: t("already there"), tone: "off" },
   unsaved: { icon: "check", word: t("accepted, not saved"), tone: "wait" },
   undone: { icon: "restore", word: t("undone"), tone: "off" },
+  "undone-unsaved": { icon: "restore", word: t("undone, not saved"), tone: "wait" },
 };
 
 /** The state that the user should see: an accepted block may not be saved, or have been undone. */
@@ -43,11 +44,12 @@ export function shownStatus({
   reason,
   undone,
   isUnsaved,
-}: Pick<EditBlock, "status" | "reason" | "undone" | "isUnsaved">): ShownStatus {
-  if (undone) return "undone";
+  isUndoUnsaved,
+}: Pick<EditBlock, "status" | "reason" | "undone" | "isUnsaved" | "isUndoUnsaved">): ShownStatus {
+  if (undone) return isUndoUnsaved ? "undone-unsaved" : "undone";
   if (status === "applied" && reason?.code === "already-there") return "there";
   if (status === "rejected" && wasNotTaken(reason)) return "refused";
-  return isUnsaved && wasApplied(status) ? "unsaved" : status;
+  return (isUnsaved || isUndoUnsaved) && wasApplied(status) ? "unsaved" : status;
 }
 
 /** True while the user has to decide on the block. */

@@ -170,17 +170,22 @@ export class FileCard {
 
   private updateButtons(): void {
     const { statuses } = this.totals;
-    const isUndone = statuses.has("undone") && acceptedCount(this.totals) === 0;
-    const offer = statuses.has("unsaved")
-      ? this.offers.unsaved
-      : isUndone
-        ? this.offers.undone
-        : null;
-    if (this.buttons.firstElementChild === offer) return;
-    const hadFocus = this.buttons.contains(document.activeElement);
-    this.buttons.hidden = offer === null;
-    this.buttons.replaceChildren(...(offer ? [offer] : []));
-    if (hadFocus) this.file.element.focus();
+    const isUnsaved = statuses.has("unsaved") || statuses.has("undone-unsaved");
+    const wasUndone = statuses.has("undone") || statuses.has("undone-unsaved");
+    const isUndone = wasUndone && acceptedCount(this.totals) === 0;
+    const offers = [
+      ...(isUnsaved ? [this.offers.unsaved] : []),
+      ...(isUndone ? [this.offers.undone] : []),
+    ];
+    const { children } = this.buttons;
+    if (children.length === offers.length && offers.every((each, at) => children[at] === each))
+      return;
+    const focused = document.activeElement;
+    const hadFocus = this.buttons.contains(focused);
+    this.buttons.hidden = offers.length === 0;
+    this.buttons.replaceChildren(...offers);
+    const kept = offers.find((each) => each === focused);
+    if (hadFocus) (kept ?? this.file.element).focus();
   }
 
   private openFile(): void {

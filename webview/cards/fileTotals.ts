@@ -43,6 +43,7 @@ const WITHOUT_LINES: ReadonlySet<ShownStatus> = new Set([
   "there",
   "withdrawn",
   "undone",
+  "undone-unsaved",
 ]);
 /** Blocks that are no part of what the file's edits come to. */
 const ASIDE: readonly ShownStatus[] = ["superseded", "there"];
@@ -98,6 +99,7 @@ export function fileState(totals: FileTotals): StateLabel {
   const word = acceptedText(accepted, blocks);
   if (undecided > 0) return { icon: "clock", word, tone: "wait" };
   if (accepted > 0) return { icon: "part", word, tone: "good" };
+  if (statuses.has("undone-unsaved")) return stateLabels["undone-unsaved"];
   if (statuses.has("undone")) return stateLabels.undone;
   const failed = shown.some((each) => stateLabels[each].tone === "bad");
   return {

@@ -31,7 +31,7 @@ import { answerRequest } from "./answerRequest.ts";
 import { Asides, askAside } from "./askAside.ts";
 import { createChatTools } from "./chatTools.ts";
 import { ChatTurn } from "./chatTurn.ts";
-import { decidedEvents, restoredEvents } from "./decisionEvents.ts";
+import { decidedEvents, restoredEvents, savedEvents } from "./decisionEvents.ts";
 import { EditFormats } from "./editFormats.ts";
 import { proposeAgain, proposeAnswerCode } from "./lateProposals.ts";
 import { MessageQueue, type WrittenMessage } from "./messageQueue.ts";
@@ -267,12 +267,8 @@ export class Chat {
 
   /** Records what a tool of the running turn did to a file. */
   recordChange(change: RecordedText): void {
-    void this.journal.record({
-      ...change,
-      at: Date.now(),
-      turnId: this.running.turnId,
-      callId: null,
-    });
+    const { turnId } = this.running;
+    void this.journal.record({ ...change, at: Date.now(), turnId, callId: null });
   }
 
   /** The changes to files in this chat. */
@@ -283,8 +279,7 @@ export class Chat {
   /**
    * Records that files were restored to before agent turn `turnId`, or that this was `undone`. The
    * record goes to that turn, to the end of the branch shown, and to the running turn, so that the
-   * model sees it on every branch. Of `blocks`, only these are meant. Nothing is recorded of a turn
-   * that is not there.
+   * model sees it on every branch. Of `blocks`, only these are meant. Ignores an unknown turn.
    */
   filesRestored(
     turnId: string,
@@ -295,6 +290,11 @@ export class Chat {
     const restored = { files, undone, blocks };
     for (const [id, event] of restoredEvents(this.tree, turnId, this.running.turnId, restored))
       this.hub.emit(id, event);
+  }
+
+  /** Records that the disk has the file at `path` as its document does. */
+  fileSaved(path: string): void {
+    for (const [id, event] of savedEvents(this.tree, path)) this.hub.emit(id, event);
   }
 
   /** Records how much of the answer of agent turn `turnId` the user heard. */

@@ -65,6 +65,22 @@ export function decidedEvents(
   ];
 }
 
+/** What the records get where the file at `path` was saved, by turn. */
+export function savedEvents(
+  { turns }: TurnTree,
+  path: string,
+): readonly (readonly [turnId: string, TurnEventBody])[] {
+  return [...turns.values()].flatMap((turn) =>
+    (turn.role === "agent" ? [...turn.edits.values()] : []).flatMap((edit) => {
+      const { isUndoUnsaved, ...saved } = edit;
+      const isThere = edit.path === path || (edit.op === "rename" && edit.target === path);
+      return isUndoUnsaved && isThere
+        ? [[turn.id, { type: "edit-update", edit: saved }] as const]
+        : [];
+    }),
+  );
+}
+
 /**
  * What the records get of a restore to before agent turn `turnId`, see `Chat.filesRestored`; by
  * turn. `running` is the one that runs.

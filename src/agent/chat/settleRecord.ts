@@ -1,7 +1,9 @@
 import type { Reviewer } from "../../ports/review.ts";
-import type { TurnTree } from "../../turns/turn.ts";
+import { branch } from "../../turns/branch.ts";
+import { agentTurns, type TurnTree } from "../../turns/turn.ts";
 import type { TurnEventBody } from "../../turns/turnEvent.ts";
 import type { ChatOptions } from "../chatOptions.ts";
+import { commandLine } from "../loop/outdatedCommands.ts";
 
 type Emit = (turnId: string, event: TurnEventBody) => void;
 
@@ -15,11 +17,37 @@ export function settleRecord(
   emit: Emit,
 ): void {
   settlePending(tree, reviewer, emit);
-  for (const turn of tree.turns.values()) {
-    for (const { callId, command } of turn.role === "agent" ? turn.toolCalls.values() : [])
-      if (command?.code === "running" && !isRunning(turn.id, callId))
-        emit(turn.id, { type: "command-ended", callId, command: { code: "lost" } });
+  settleCommands(tree, isRunning, emit);
+}
+
+/** The model and the user hear of it where the command began and, on its branch, at the end. */
+function settleCommands(
+  tree: TurnTree,
+  isRunning: NonNullable<ChatOptions["isRunning"]>,
+  emit: Emit,
+): void {
+  const shown = branch(tree, tree.headTurnId).flatMap((turn) =>
+    turn.role === "agent" ? [turn.id] : [],
+  );
+  const last = shown.at(-1);
+  const atEnd: string[] = [];
+  for (const turn of agentTurns(tree)) {
+    const gone = [...turn.toolCalls.values()].filter(
+      ({ callId, command }) => command?.code === "running" && !isRunning(turn.id, callId),
+    );
+    for (const { callId } of gone)
+      emit(turn.id, { type: "command-ended", callId, command: { code: "lost" } });
+    const lines = gone.map(({ input }) => commandLine(input));
+    if (shown.includes(turn.within?.turnId ?? turn.id)) atEnd.push(...lines);
+    if (turn.id !== last) emitLost(turn.id, lines, emit);
   }
+  if (last !== undefined) emitLost(last, atEnd, emit);
+}
+
+function emitLost(turnId: string, commands: readonly string[], emit: Emit): void {
+  if (commands.length === 0) return;
+  const notice = { type: "notice", level: "info", code: "commands-lost" } as const;
+  emit(turnId, { ...notice, commands: [...commands] });
 }
 
 function settlePending(tree: TurnTree, reviewer: Reviewer, emit: Emit): void {

@@ -39,8 +39,13 @@ export interface OutdatedCommand {
 
 /** Those of a turn. */
 export function outdatedOf(turn: AgentTurn): readonly OutdatedCommand[] {
-  return runningOnProposals(turn).flatMap(({ input, outdated: paths = [] }) => {
-    const named = typeof input === "object" && input !== null && "command" in input;
-    return paths.length > 0 ? [{ command: named ? String(input.command) : "", paths }] : [];
-  });
+  return runningOnProposals(turn).flatMap(({ input, outdated: paths = [] }) =>
+    paths.length > 0 ? [{ command: commandLine(input), paths }] : [],
+  );
+}
+
+/** The command line in the arguments of a call; "" where there is none. */
+export function commandLine(input: unknown): string {
+  const isNamed = typeof input === "object" && input !== null && "command" in input;
+  return isNamed ? String(input.command) : "";
 }

@@ -50,7 +50,7 @@ export function createChatProposals(
   const { chatId, reviewer, workspace } = deps;
   const isOwn = (origin: ReviewOrigin) => origin.chatId === chatId;
   const texts = () =>
-    reviewer.allPending().filter(({ blocks }) => blocks.some(({ origin }) => isOwn(origin)));
+    reviewer.allPending().filter(({ hunks }) => hunks.some((chats) => chats.some(isOwn)));
   const operations = () =>
     (reviewer.operations?.pending ?? []).filter(({ origin }) => isOwn(origin));
   return {

@@ -38,8 +38,8 @@ function operations(reviewer: Reviewer) {
 /**
  * The workspace with all pending proposals in place of their files, whoever made them: edits begin
  * at the text that reads show. A file that is proposed to be renamed has both names: it is listed
- * under the new one and edited where it is. A read says where none of its changes is the reader's
- * own, by `isOwn`.
+ * under the new one and edited where it is. A read says how many of its changes are not the
+ * reader's own, by `isOwn`.
  */
 export function proposedWorkspace(
   workspace: Workspace,
@@ -77,10 +77,10 @@ export function proposedWorkspace(
         return read;
       if (!proposal) return read.ok ? ok({ ...read.value, ...renamed }) : read;
       const languageId = read.ok ? read.value.languageId : "";
-      const { text, hunks, blocks } = proposal;
-      const now = { file, exists: true, text, version: 0, languageId, pending: hunks };
-      const ofOthers = !blocks.some(({ origin }) => isOwn(origin));
-      return ok({ ...now, ...renamed, ...(ofOthers && { ofOthers: true as const }) });
+      const { text, hunks } = proposal;
+      const now = { file, exists: true, text, version: 0, languageId, pending: hunks.length };
+      const ofOthers = hunks.filter((chats) => chats.length > 0 && !chats.some(isOwn)).length;
+      return ok({ ...now, ...renamed, ...(ofOthers > 0 && { ofOthers }) });
     },
     async search(query, signal) {
       const proposals = reviewer.allPending();

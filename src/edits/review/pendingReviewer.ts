@@ -31,7 +31,8 @@ export function createPendingReviewer(): PendingReviewer {
     const own = blocks.map((block) => ({ ...block, origin }));
     const all = [...(before?.blocks ?? []), ...own];
     const original = before?.original ?? snapshot;
-    files.set(file.uri, { file, text, hunks: all.length, blocks: all, original });
+    const hunks = all.map((block) => [block.origin]);
+    files.set(file.uri, { file, text, hunks, blocks: all, original });
   };
   return {
     open: (snapshot: FileSnapshot, origin): Review => ({

@@ -10,7 +10,8 @@ import { fileCount } from "../../turns/messages.ts";
 import { emptyTree } from "../../turns/turnReducer.ts";
 import { vscodeEditorFiles } from "../documents/vscodeEditorFiles.ts";
 import { t } from "../localize.ts";
-import { isStaleAt } from "../workspace/isStale.ts";
+import { isStaleAt, isUnsavedAt } from "../workspace/isStale.ts";
+import { workspacePathOf } from "../workspace/workspacePath.ts";
 import { restoreProblemMessage } from "./messages.ts";
 import { pickFiles } from "./pickFiles.ts";
 import { type ChangingTurn, pickTurn } from "./pickTurn.ts";
@@ -41,7 +42,7 @@ export function createFileRestore(
 ) {
   const record = (document: vscode.TextDocument) => {
     const [uri, text] = [document.uri.toString(), document.getText()];
-    for (const chat of chats.all) void recordUndo(chat, uri, text);
+    for (const chat of chats.all) void recordUndo(chat, uri, text, isUnsavedAt);
   };
   const watching = vscode.Disposable.from(
     vscode.workspace.onDidChangeTextDocument(({ document, reason }) => {
@@ -50,16 +51,21 @@ export function createFileRestore(
     }),
     // The editor brings back what was not saved.
     vscode.workspace.onDidOpenTextDocument(record),
+    vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+      const path = workspacePathOf(uri);
+      if (path !== null) for (const chat of chats.all) chat.fileSaved(path);
+    }),
   );
   const looking = chats.each((chat) => {
     const closed = new AbortController();
-    void recordMissedUndo(chat, sources.workspace, closed.signal);
+    void recordMissedUndo(chat, sources.workspace, isUnsavedAt, closed.signal);
     return disposable(() => closed.abort());
   });
   const deps = {
     ...sources,
     editor: vscodeEditorFiles(sources.workspace),
     isStale: isStaleAt,
+    isUnsaved: isUnsavedAt,
     pick: pickFiles,
   };
   return {

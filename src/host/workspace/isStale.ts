@@ -25,6 +25,15 @@ export async function isStaleAt(uri: string): Promise<boolean> {
   return open !== null && isStale(open);
 }
 
+/** Whether the document of the file at this URI has another text than the disk. */
+export async function isUnsavedAt(uri: string): Promise<boolean> {
+  const open = openDocument(uri);
+  if (open === null) return false;
+  const onDisk = await diskText(open);
+  // A save may have ended meanwhile.
+  return open.isDirty && onDisk !== open.getText().replaceAll("\r", "");
+}
+
 /**
  * The text on disk as the editor would read it, without carriage returns. Null if the file cannot
  * be read.

@@ -19,7 +19,7 @@ import type { StoredProposal } from "../storage/proposalStore.ts";
 import type { FileReviewDeps } from "./fileReviewDeps.ts";
 import { HunkDecisions } from "./hunkDecisions.ts";
 import { OriginalFile } from "./originalFile.ts";
-import { keyOf, OutcomeReporter } from "./outcomeReporter.ts";
+import { chatsOf, keyOf, OutcomeReporter } from "./outcomeReporter.ts";
 import { nextReviewPhase, type ReviewEnd, type ReviewPhase } from "./reviewPhase.ts";
 import { StreamedPart } from "./streamedPart.ts";
 
@@ -146,7 +146,8 @@ export class FileReview<D extends EditorDocument> {
       const block = known.get(part.blockId);
       return block ? [{ ...part, ...block }] : [];
     });
-    return { file, text: model.proposed, hunks: model.hunks().length, blocks };
+    const hunks = model.hunks().map(({ blockIds }) => chatsOf(this.reporter.all, blockIds));
+    return { file, text: model.proposed, hunks, blocks };
   }
 
   /** The blocks that wrote the proposal. */

@@ -1,5 +1,5 @@
 import { fileModes } from "../../edits/history/fileModes.ts";
-import { type RestoreDeps, refusal, tellRewritten } from "./restoreFiles.ts";
+import { type RestoreDeps, refusal, restoredFile, tellRewritten } from "./restoreFiles.ts";
 import { restoredBlocks, restoreModes } from "./restoreModes.ts";
 import type { RestoreProblem, RestoreTarget } from "./restorePlan.ts";
 
@@ -45,6 +45,7 @@ export async function redoFile(
   if (!isMade) return { code: "changed-meanwhile" };
   await tellRewritten([{ path: undone.path, current: after, after: before }], deps);
   const { kept, left } = await redoModes();
-  chat.filesRestored(turnId, [{ path: undone.path, deleted: before === null }], true, left);
+  const again = await restoredFile(undone.path, uri, before, deps.isUnsaved);
+  chat.filesRestored(turnId, [again], true, left);
   return kept.length > 0 ? { code: "modes-kept", paths: kept } : undefined;
 }

@@ -4,6 +4,7 @@ import { changesSince } from "../../edits/history/changeJournal.ts";
 import { deletedPrograms, fileModes } from "../../edits/history/fileModes.ts";
 import type { FileRef, Workspace } from "../../ports/workspace.ts";
 import type { TurnTree } from "../../turns/turn.ts";
+import type { RestoredFile } from "../../turns/turnEvent.ts";
 import type { EditorDocument } from "../documents/documentSync.ts";
 import type { EditorFiles } from "../documents/editorFiles.ts";
 import { restoredBlocks, restoreModes, type SetExecutable } from "./restoreModes.ts";
@@ -24,6 +25,7 @@ export interface RestoreDeps extends RestorableFiles {
   readonly agent?: string;
   readonly editor: Pick<EditorFiles<EditorDocument>, "rewrite">;
   readonly setExecutable: SetExecutable;
+  readonly isUnsaved: IsUnsaved;
   /** A file's document has another text than before, which is not saved. */
   rewritten(file: FileRef): void;
   /** Lets the user choose among the files; a blocked one is left as it is. Undefined if they leave. */
@@ -32,6 +34,9 @@ export interface RestoreDeps extends RestorableFiles {
     whose: RestoredTurn,
   ): Promise<readonly PlannedFile[] | undefined>;
 }
+
+/** Whether the document of the file at this URI has another text than the disk. */
+export type IsUnsaved = (uri: string) => Promise<boolean>;
 
 /** Whose changes are undone: a guest's, see `guestName`, or those of a request; "" if unknown. */
 export type RestoredTurn = { readonly agent: string } | { readonly request: string };
@@ -156,7 +161,9 @@ async function apply(
     deps,
   );
   const kept = await restoreModes(modes, deps.setExecutable);
-  const texts = chosen.map(({ file, text }) => ({ path: file.path, deleted: text === null }));
+  const texts: RestoredFile[] = [];
+  for (const { file, text } of chosen)
+    texts.push(await restoredFile(file.path, file.uri, text, deps.isUnsaved));
   const others = [...modes.keys()]
     .filter((path) => !kept.includes(path) && !texts.some((each) => each.path === path))
     .map((path) => ({ path, deleted: false }));
@@ -168,6 +175,17 @@ async function apply(
   return kept.length > 0
     ? { restored, problem: { code: "modes-kept", paths: kept } }
     : { restored };
+}
+
+/** A file that a restore gave this text, null for none. */
+export async function restoredFile(
+  path: string,
+  uri: string,
+  text: string | null,
+  isUnsaved: IsUnsaved,
+): Promise<RestoredFile> {
+  const left = text !== null && (await isUnsaved(uri));
+  return { path, deleted: text === null, ...(left && { isUnsaved: true }) };
 }
 
 /** What was there and is there was rewritten in its document; the rest is on the disk. */

@@ -26,6 +26,8 @@ export interface CommandJob {
   readonly exited: Promise<ProcessExit>;
   /** Null while it runs. */
   exit: ProcessExit | null;
+  /** It ends with its window, where nobody hears of its end; the record says so when it is read. */
+  isLost: boolean;
   /** The offset up to which the model has read. */
   readTo: number;
   /** The names of the environment's secrets that it did not get. */
@@ -101,6 +103,7 @@ export class CommandJobs {
         return exit;
       }),
       exit: null,
+      isLost: false,
       readTo: 0,
       withheld: this.shell.withheld(),
       kill,
@@ -128,7 +131,9 @@ export class CommandJobs {
 
   /** Ends every running command; settles when none of their processes is left. */
   async dispose(): Promise<void> {
-    await Promise.allSettled(this.running().map((job) => job.kill()));
+    const running = this.running();
+    for (const job of running) job.isLost = true;
+    await Promise.allSettled(running.map((job) => job.kill()));
   }
 
   /** Those that run, oldest first. */

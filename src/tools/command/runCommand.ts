@@ -322,7 +322,7 @@ async function watch(
   const wantedNetwork = isOver && (await sandbox?.wantedNetwork());
   const end = async () => {
     await run?.settle().finally(() => run.end());
-    emit({ type: "command-ended", callId, command: commandState(job) });
+    if (!job.isLost) emit({ type: "command-ended", callId, command: commandState(job) });
   };
   if (isOver) await run?.end();
   const over = isOver ? null : job.exited.then(end);

@@ -5,11 +5,11 @@ import { NOTES } from "../notes.ts";
 export function proposalNotes({
   file,
   pending = 0,
-  ofOthers,
+  ofOthers = 0,
   renamedTo,
 }: FileSnapshot): readonly string[] {
   return [
-    ...(pending > 0 ? [NOTES.proposed(pending, ofOthers === true)] : []),
+    ...(pending > 0 ? [NOTES.proposed(pending, ofOthers)] : []),
     ...(renamedTo === undefined ? [] : [NOTES.renamedTo(file.path, renamedTo)]),
   ];
 }

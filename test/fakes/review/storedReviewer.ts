@@ -9,7 +9,7 @@ import type {
   ReviewOrigin,
 } from "../../../src/ports/review.ts";
 import type { FileRef, FileSnapshot } from "../../../src/ports/workspace.ts";
-import { keyOf, OutcomeReporter } from "../../../src/review/proposals/outcomeReporter.ts";
+import { chatsOf, keyOf, OutcomeReporter } from "../../../src/review/proposals/outcomeReporter.ts";
 import { refusedReview } from "../../../src/review/proposals/refusedReview.ts";
 import type { ProposalStore, StoredProposal } from "../../../src/review/storage/proposalStore.ts";
 
@@ -99,7 +99,8 @@ export class StoredReviewer implements Reviewer {
       const block = known.get(part.blockId);
       return block ? [{ ...part, ...block }] : [];
     });
-    return { file: begun.file, text: model.proposed, hunks: model.hunks().length, blocks };
+    const hunks = model.hunks().map(({ blockIds }) => chatsOf(reporter.all, blockIds));
+    return { file: begun.file, text: model.proposed, hunks, blocks };
   }
 
   allPending(): readonly PendingProposal[] {

@@ -32,9 +32,21 @@ const block = (chatId: string) => ({
 
 /** Chat 1 has changed `a.ts` and made `new.ts`. */
 const PROPOSALS: readonly PendingProposal[] = [
-  { file: A, text: "two();\n", hunks: 1, blocks: [block("chat-1")] },
-  { file: NEW, text: "two(new_());\n", hunks: 1, blocks: [block("chat-1")] },
+  { file: A, text: "two();\n", hunks: [[block("chat-1").origin]], blocks: [block("chat-1")] },
+  {
+    file: NEW,
+    text: "two(new_());\n",
+    hunks: [[block("chat-1").origin]],
+    blocks: [block("chat-1")],
+  },
 ];
+
+/** Chat 1 and chat 2 have changed it. */
+const SHARED: PendingProposal = {
+  file: { path: "shared.ts", uri: "memory:///shared.ts" },
+  ...{ text: "one();\ntwo();\n", hunks: [[block("chat-1").origin], [block("chat-2").origin], []] },
+  blocks: [block("chat-1"), block("chat-2")],
+};
 
 class PendingReviewer extends RecordingReviewer {
   readonly operations = {
@@ -48,7 +60,7 @@ class PendingReviewer extends RecordingReviewer {
   };
 
   override pending({ path }: FileRef): PendingProposal | null {
-    return PROPOSALS.find(({ file }) => file.path === path) ?? null;
+    return [...PROPOSALS, SHARED].find(({ file }) => file.path === path) ?? null;
   }
 
   override allPending(): readonly PendingProposal[] {
@@ -115,9 +127,19 @@ describe("what is proposed", () => {
 
   after(() => folder.remove());
 
+  for (const [chatId, ofOthers] of [
+    ["chat-1", 1],
+    ["chat-3", 2],
+  ] as const)
+    it(`is shown to ${chatId} with how much of it is another's`, async () => {
+      const read = (seen: Workspace) => createReadFile(seen, syntax);
+      const answer = await ask(chatId, read, { file_path: SHARED.file.path });
+      assert.ok(answer.includes(NOTES.proposed(3, ofOthers)), answer);
+    });
+
   for (const [chatId, note] of [
-    ["chat-1", NOTES.proposed(1, false)],
-    ["chat-2", NOTES.proposed(1, true)],
+    ["chat-1", NOTES.proposed(1, 0)],
+    ["chat-2", NOTES.proposed(1, 1)],
   ] as const)
     for (const [what, tool] of [
       ["read_file", (seen: Workspace) => createReadFile(seen, syntax)],

@@ -129,6 +129,22 @@ describe("the proposals of a workspace", () => {
     assert.deepEqual([...window.decided].sort(), ["next rejected", "turn rejected"]);
   });
 
+  row("name for each difference the chats that wrote it, decided ones left out", async (world) => {
+    const window = await world.open("1");
+    const chats = () =>
+      window.proposals
+        .pending(fileAt("a.ts"))
+        ?.hunks.map((each) => each.map(({ chatId }) => chatId).join());
+    await world.on([window], window.propose("a.ts", AFTER, "turn", "first"));
+    await world.on([window], window.propose("a.ts", LATER, "next", "second"));
+    assert.deepEqual(chats(), ["first", "second"]);
+    const [review] = window.proposals.reviews;
+    const [hunk] = review?.hunks() ?? [];
+    assert.ok(review && hunk);
+    await world.on([window], review.decisions.reject([hunk.id]));
+    assert.deepEqual(chats(), ["second"]);
+  });
+
   row("of another chat are refused while an answer writes the file", async (world) => {
     const window = await world.open("1");
     const snapshot = {

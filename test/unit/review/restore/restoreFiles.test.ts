@@ -15,6 +15,10 @@ async function undone(
     readonly pending: readonly string[];
     readonly now: Readonly<Record<string, string>>;
     readonly meanwhile: boolean;
+    /** The only file to restore. */
+    readonly path: string;
+    /** A later turn changed the first file again. */
+    readonly later: boolean;
   }>,
 ) {
   const files = new Map(Object.entries({ "a.ts": AFTER, "b.ts": AFTER, ...given.now }));
@@ -25,16 +29,23 @@ async function undone(
       ...{ at: 1, turnId: "turn", callId: null, path, uri: `memory:///${path}` },
       ...{ before: BEFORE, after: AFTER },
     });
+  if (given.later)
+    journal.record({
+      ...{ at: 2, turnId: "later", callId: null, path: "a.ts", uri: "memory:///a.ts" },
+      ...{ before: AFTER, after: `${AFTER}four\n` },
+    });
   const restored: string[] = [];
+  const asked: string[] = [];
   const outcome = await restoreFiles(
-    { journal, turnId: "turn", path: null },
+    { journal, turnId: "turn", path: given.path ?? null },
     {
       workspace,
       pendingPaths: () => given.pending ?? [],
       isStale: async (uri) => uri === `memory:///${given.stale}`,
       chat: {
         ...{ busy: false, tree: emptyTree() },
-        filesRestored: (_, named) => void restored.push(...named.map(({ path }) => path)),
+        filesRestored: (_, named) =>
+          void restored.push(...named.map((each) => `${each.path}${each.isUnsaved ? "*" : ""}`)),
       },
       editor: {
         async rewrite(rewrites) {
@@ -45,18 +56,30 @@ async function undone(
         },
       },
       setExecutable: async () => assert.fail("no mode changes"),
-      pick: async (planned) => planned,
+      async pick(planned) {
+        asked.push(...planned.map(({ path }) => path));
+        return planned;
+      },
       rewritten: () => undefined,
+      isUnsaved: async (uri) => uri === "memory:///b.ts",
     },
   );
-  return { ...outcome, restored, files: Object.fromEntries(files) };
+  return { ...outcome, restored, asked, files: Object.fromEntries(files) };
 }
 
 describe("undoing a turn's changes", () => {
-  it("gives all files the text that they had, as one edit, and tells the chat", async () => {
+  it("gives all files the text that they had, as one edit, and tells the chat what is not saved", async () => {
     const { problem, restored, files } = await undone({});
-    assert.deepEqual([problem, restored], [undefined, ["a.ts", "b.ts"]]);
+    assert.deepEqual([problem, restored], [undefined, ["a.ts", "b.ts*"]]);
     assert.deepEqual(files, { "a.ts": BEFORE, "b.ts": BEFORE });
+  });
+
+  it("asks nothing for one file, unless a later turn changed it, too", async () => {
+    const one = await undone({ path: "a.ts" });
+    assert.deepEqual([one.asked, one.files], [[], { "a.ts": BEFORE, "b.ts": AFTER }]);
+    const now = { "a.ts": `${AFTER}four\n` };
+    assert.deepEqual((await undone({ path: "a.ts", later: true, now })).asked, ["a.ts"]);
+    assert.deepEqual((await undone({})).asked, ["a.ts", "b.ts"]);
   });
 
   it("keeps later edits elsewhere in a file", async () => {
