@@ -133,7 +133,7 @@ function backendText(
   { backend, isSandboxed, noOverlay, noSandbox, noCopy, mostCopies }: CommandBackend,
 ): readonly string[] {
   const places = {
-    overlay: t("Commands run on proposals by an overlay over the workspace."),
+    overlay: t("Commands run on proposals in an overlay over the workspace."),
     copy: t("Commands run on proposals in a copy of the workspace, at another path."),
     none: t("Commands cannot run on proposals."),
   };

@@ -29,7 +29,7 @@ export const REASON_SENTENCES = {
   "not-in-edit-mode": "`{file}` is not in edit mode.",
   "complete-file-expected": "Graft expected the complete file in one block.",
   "which-whole-file": "Several blocks may be the whole file.",
-  "other-whole-file": "Another block is the whole file.",
+  "other-whole-file": "Another block replaces the whole file.",
   "unclear-end": "A bare fence in the body makes the end of the block unclear.",
   "unclear-indent": "The lines of the block are not indented like its fence.",
   "no-such-line": "Line {line} does not exist. The last line is {lineCount}.",

@@ -3,95 +3,14 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import type { Locator, Page } from "playwright-core";
 import { startFullServer } from "../fakes/model/fullServer.ts";
 import type { ListServer } from "../fakes/model/listServer.ts";
 import { startProxy } from "../fakes/model/secureServer.ts";
 import { selfSigned } from "../fakes/model/selfSigned.ts";
+import { type NewUser, openAsNewUser } from "./newUser.ts";
 import { notification } from "./notification.ts";
 import { screenshot, screenshotsOfFailures } from "./screenshot.ts";
-import {
-  ask,
-  fillBox,
-  openWorkbench,
-  panel,
-  runCommand,
-  soon,
-  until,
-  type Workbench,
-  type WorkbenchOptions,
-} from "./workbench.ts";
-
-/** A new user's window. Counts the clicks and the pastes. */
-class NewUser {
-  readonly workbench: Workbench;
-  readonly page: Page;
-  clicks = 0;
-  pastes = 0;
-
-  constructor(workbench: Workbench) {
-    this.workbench = workbench;
-    this.page = workbench.page;
-  }
-
-  async click(target: Locator): Promise<void> {
-    this.clicks++;
-    await target.click();
-  }
-
-  async paste(text: string): Promise<void> {
-    this.pastes++;
-    // The list before it closes only when the box for the key is there.
-    const key = this.page.locator('.quick-input-widget input[type="password"]');
-    await key.fill(text);
-    await key.press("Enter");
-  }
-
-  /** Types into the box with this title. */
-  type(title: string, text: string): Promise<void> {
-    return fillBox(this.page, title, text);
-  }
-
-  /** Clicks a row of a QuickPick. A click on a list that just changes is lost. */
-  async pick(text: string): Promise<void> {
-    this.clicks++;
-    await this.row(text).waitFor();
-    await until(`“${text}” is taken`, async () => {
-      await this.row(text)
-        .click({ timeout: 10_000 })
-        .catch(() => undefined);
-      return soon(this.row(text), "hidden");
-    });
-  }
-
-  /** The panel's button that names the model. */
-  model(name: string): Locator {
-    return panel(this.page).getByRole("button", { name, exact: true });
-  }
-
-  row(text: string): Locator {
-    return this.page.locator(".quick-input-list .monaco-list-row", { hasText: text }).first();
-  }
-
-  /** The row that Enter takes. */
-  focusedRow(text: string): Locator {
-    return this.page.locator(".quick-input-list .monaco-list-row.focused", { hasText: text });
-  }
-
-  offer(name: string): Locator {
-    return panel(this.page).getByRole("button", { name });
-  }
-
-  openGraft(): Promise<void> {
-    return this.click(this.page.locator('.activitybar .action-label[aria-label^="Graft"]'));
-  }
-
-  /** Types a question, sends it with Enter and waits for the answer. */
-  async ask(question: string, answer: string): Promise<void> {
-    await ask(this.page, question);
-    await panel(this.page).getByText(answer).first().waitFor();
-  }
-}
+import { ask, panel, runCommand, soon, until, type WorkbenchOptions } from "./workbench.ts";
 
 /** The files under a folder that contain a text. */
 function filesWith(folder: string, text: string): readonly string[] {
@@ -117,22 +36,7 @@ describe("the first run, in a real VS Code with the packed extension", () => {
   const servers: { close(): Promise<void> }[] = [];
 
   async function begin(options: Partial<WorkbenchOptions> = {}): Promise<void> {
-    const env = {
-      OPENAI_API_KEY: "",
-      ANTHROPIC_API_KEY: "",
-      GEMINI_API_KEY: "",
-      GOOGLE_API_KEY: "",
-      OPENROUTER_API_KEY: "",
-      ...options.env,
-    };
-    user = new NewUser(
-      await openWorkbench({
-        settings: {},
-        files: { "a.ts": "export const a = 1;\n" },
-        ...options,
-        env,
-      }),
-    );
+    user = await openAsNewUser(options);
   }
 
   async function serve(...given: Parameters<typeof startFullServer>): Promise<ListServer> {
@@ -188,16 +92,13 @@ describe("the first run, in a real VS Code with the packed extension", () => {
       this.skip();
     }
     await begin();
-    const started = Date.now();
     await user.openGraft();
     await user.offer("Use qwen3:8b on this machine").waitFor();
     await screenshot(user.page, "20-first-run-local-server");
     await user.click(user.offer("Use qwen3:8b on this machine"));
     await user.model("qwen3:8b").waitFor();
     await user.ask("Who are you?", "Hello from qwen.");
-    console.log(
-      `      a server on this machine: ${user.clicks} clicks, ${Date.now() - started} ms`,
-    );
+    user.report("a server on this machine");
     assert.ok(user.clicks <= 3);
     assert.equal(server.requests.filter(({ path }) => path.includes("chat")).length, 1);
     // A setting of the machine, which is the server's here.
@@ -283,7 +184,7 @@ describe("the first run, in a real VS Code with the packed extension", () => {
     await answer.or(allow).first().waitFor();
     if (await allow.isVisible()) await user.click(allow);
     await answer.waitFor();
-    console.log(`      a model of VS Code: ${user.clicks} clicks`);
+    user.report("a model of VS Code");
     assert.ok(user.clicks <= 3);
   });
 
@@ -309,7 +210,7 @@ describe("the first run, in a real VS Code with the packed extension", () => {
     await user.pick("team-model");
     await user.model("team-model").waitFor();
     await user.ask("Who are you?", "Hello from the team.");
-    console.log(`      a key in the environment: ${user.clicks} clicks`);
+    user.report("a key in the environment");
     assert.ok(user.clicks <= 3);
     assert.ok(server.requests.every(({ headers }) => headers.authorization === `Bearer ${key}`));
     assert.deepEqual(filesWith(user.workbench.home, key), []);
@@ -348,7 +249,6 @@ describe("the first run, in a real VS Code with the packed extension", () => {
     );
     fs.writeFileSync(authorities, certificate.cert);
     await begin({ env: { SSL_CERT_FILE: authorities }, settings: { "http.proxy": proxy.url } });
-    const started = Date.now();
     await user.openGraft();
     await user.offer("Try demo mode").waitFor();
     await panel(user.page).getByText("Which model should answer?").waitFor();
@@ -358,9 +258,7 @@ describe("the first run, in a real VS Code with the packed extension", () => {
     await user.pick("gpt-test");
     await user.model("gpt-test").waitFor();
     await user.ask("Who are you?", "Hello from OpenAI.");
-    console.log(
-      `      a key: ${user.clicks} clicks, ${user.pastes} pastes, ${Date.now() - started} ms`,
-    );
+    user.report("a key");
     assert.deepEqual([user.clicks, user.pastes], [3, 1]);
 
     let answer: () => void = () => undefined;

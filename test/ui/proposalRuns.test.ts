@@ -52,7 +52,7 @@ const SAID = {
     ran: "ran on the proposals",
     question: /on the proposals\?.*Your files in the workspace do not change/,
     told: /It ran on the proposed files/,
-    diagnosed: /Commands run on proposals by an overlay over the workspace\./,
+    diagnosed: /Commands run on proposals in an overlay over the workspace\./,
   },
   copy: {
     ran: "ran on a copy with the proposals",

@@ -151,7 +151,7 @@ function noProposalsText({ code, size }: NonNullable<AskedPermission["notOnPropo
   }
   return code === "repository-outside"
     ? t(
-        "It cannot run on the proposals: in a copy of the workspace, git would change a repository outside of it.",
+        "It cannot run on the proposals: git would change a repository outside the copy that has them.",
       )
     : t("It cannot run on the proposals on this machine. Graft: Diagnose tells why.");
 }

@@ -150,11 +150,11 @@ export function imageSupport(
 
 /** True where the user has been told this of a model before. */
 export function hasNotice(tree: TurnTree, model: string, code: TurnNotice["code"]): boolean {
-  return agentTurns(tree).some(
-    (turn) =>
-      turn.model === model &&
-      turn.parts.some((part) => part.type === "notice" && part.code === code),
-  );
+  return agentTurns(tree).some((turn) => turn.model === model && tells(turn, code));
+}
+
+function tells({ parts }: AgentTurn, code: TurnNotice["code"]): boolean {
+  return parts.some((part) => part.type === "notice" && part.code === code);
 }
 
 /** True where the model has answered a message with images, and did not refuse them. */
@@ -177,9 +177,13 @@ export function hasCalled(tree: TurnTree, wanted: string): boolean {
  * named is called by Graft.
  */
 function callingTurns(tree: TurnTree): readonly AgentTurn[] {
-  return agentTurns(tree).filter((turn) => {
+  const turns = agentTurns(tree);
+  const refusing = new Set(
+    turns.filter((turn) => tells(turn, "tools-refused")).map(({ model }) => model),
+  );
+  return turns.filter((turn) => {
     const isByModel = turn.toolCalls.size > 0 && (askedBy(tree, turn)?.editFile ?? null) === null;
-    return isByModel && !hasNotice(tree, turn.model, "tools-refused");
+    return isByModel && !refusing.has(turn.model);
   });
 }
 

@@ -21,7 +21,7 @@ export function noShadowMessage(t: Localize, problem: ShadowProblem): string {
     );
   }
   if (code === "repository-outside")
-    return t("In a copy with the proposals, git would change a repository outside of it.");
+    return t("Git would change a repository outside the copy that has the proposals.");
   if (code === "git-waits")
     return t("Git would wait for {path}, which is a pipe or a device.", { path });
   if (code === "holds-home")

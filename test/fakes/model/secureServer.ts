@@ -8,6 +8,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import { createServer as createSecureServer } from "node:https";
+import type { Duplex } from "node:stream";
 import type { TestCertificate } from "./selfSigned.ts";
 
 /** A server at `url`. */
@@ -52,7 +53,9 @@ export async function startProxy(
     if (mayPass(incoming)) pass(incoming, response);
     else response.writeHead(407, refusal).end();
   });
+  const tunnels = new Set<Duplex>();
   proxy.on("connect", (incoming, socket) => {
+    tunnels.add(socket.once("close", () => tunnels.delete(socket)));
     socket.on("error", () => socket.destroy());
     hosts.push(incoming.url ?? "");
     if (!secure || !mayPass(incoming))
@@ -62,7 +65,15 @@ export async function startProxy(
     socket.write("HTTP/1.1 200 Connection Established\r\n\r\n");
     return secure.emit("connection", socket);
   });
-  return { ...(await listen(proxy, "http", "127.0.0.1")), hosts };
+  const running = await listen(proxy, "http", "127.0.0.1");
+  return {
+    ...running,
+    hosts,
+    async close() {
+      for (const socket of tunnels) socket.destroy();
+      await running.close();
+    },
+  };
 }
 
 function forwardTo(origin: string): RequestListener {

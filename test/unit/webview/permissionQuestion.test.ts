@@ -123,7 +123,7 @@ describe("the question for a permission", () => {
     [
       { notOnProposals: { code: "repository-outside", detail: "" } },
       [
-        "It cannot run on the proposals: in a copy of the workspace, git would change a repository outside of it.",
+        "It cannot run on the proposals: git would change a repository outside the copy that has them.",
       ],
     ],
   ];
