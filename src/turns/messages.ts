@@ -80,6 +80,11 @@ function agentFailureMessage(
         t("{agent} wants you to sign in. Start it once in a terminal, then try again.", { agent }) +
         said
       );
+    case "sign-in-failed":
+      return (
+        t("Signing in to {agent} failed. Try again, or start it once in a terminal.", { agent }) +
+        said
+      );
     case "other-protocol":
       return t("{agent} uses a different version of the Agent Client Protocol than Graft.", {
         agent,

@@ -9,11 +9,12 @@ import type {
   AgentProgram,
   AgentUpdate,
   AgentYes,
+  SignInWay,
 } from "../../ports/commands/chatAgent.ts";
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
 import type { ImageStore } from "../../ports/imageStore.ts";
 import type { Memory } from "../../ports/memory.ts";
-import { changeCounts } from "../../tools/command/changeCounts.ts";
+import { changeCounts, didOf } from "../../tools/command/changeCounts.ts";
 import type { AgentChanges, AgentHearer, ChatAgent } from "../../tools/command/chatAgent.ts";
 import type { ProposedPath, ProposingContext } from "../../tools/command/chatProposals.ts";
 import type { ShadowResult } from "../../tools/tool.ts";
@@ -253,19 +254,36 @@ export class AgentCalls implements AgentHearer, AgentChanges {
     });
   }
 
-  async permitWriting(notOnProposals: ShadowProblem): Promise<boolean> {
+  permitWriting(notOnProposals: ShadowProblem): Promise<boolean> {
     const { t, program } = this.answer;
-    const callId = newId("agent");
-    const { name, command, args } = program;
-    this.begin({ callId, kind: "other", title: name, ...NO_FACTS });
-    const isAllowed = await this.ask({
-      ...{ callId, tool: AGENT_TOOL_NAMES.other, effect: "execute", eachTime: true },
-      summary: t("Start {agent}, which writes to your files before you can review", {
-        agent: name,
-      }),
+    const { name: agent, command, args } = program;
+    return this.askInRow({
+      summary: t("Start {agent}, which writes to your files before you can review", { agent }),
       arguments: [command, ...args].join(" "),
       notOnProposals,
     });
+  }
+
+  async chooseSignIn(ways: readonly SignInWay[]): Promise<string | null> {
+    const { t, program, signal } = this.answer;
+    const { name: agent } = program;
+    for (const { id, name: way, description } of ways) {
+      if (signal.aborted) break;
+      const summary = t("Sign in to {agent}: {way}", { agent, way });
+      const more = description === "" ? {} : { arguments: description };
+      if (await this.askInRow({ summary, ...more })) return id;
+    }
+    return null;
+  }
+
+  /** Asks what is about the agent itself, in a row of its own. */
+  private async askInRow(
+    question: Pick<ApprovalRequest, "summary" | "arguments" | "notOnProposals">,
+  ): Promise<boolean> {
+    const callId = newId("agent");
+    this.begin({ callId, kind: "other", title: this.answer.program.name, ...NO_FACTS });
+    const asked = { callId, tool: AGENT_TOOL_NAMES.other, effect: "execute" } as const;
+    const isAllowed = await this.ask({ ...asked, eachTime: true, ...question });
     this.results.set(callId, { ok: isAllowed, output: "" });
     this.filesChanged(null);
     return isAllowed;
@@ -358,15 +376,6 @@ export class AgentCalls implements AgentHearer, AgentChanges {
     this.hasCalled = false;
     this.answer.emit({ type: "step-start", step: ++this.step });
   }
-}
-
-/** What an agent did to a file, by the block that proposes it. */
-function didOf(op: EditBlock["op"]): ProposedPath["did"] {
-  if (op === "complete") return "created";
-  if (op === "delete") return "deleted";
-  if (op === "rename") return "renamed";
-  if (op === "make-executable") return "made-executable";
-  return op === "make-plain" ? "made-plain" : "changed";
 }
 
 /** What a call would change where the agent says it, else its arguments. */
