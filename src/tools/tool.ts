@@ -47,7 +47,7 @@ export interface ShadowResult {
   readonly proposed: readonly ProposedPath[];
   /** What could not be proposed, and why. */
   readonly refused: readonly { readonly path: string; readonly error: FileError }[];
-  /** Absolute paths of changed files that are no text: they stay where commands run. */
+  /** Absolute paths of changed links, and of files that are no text: so only where commands run. */
   readonly unshown: readonly string[];
   /** Paths of ignored files and folders that it changed, where commands run only. */
   readonly ignored: readonly string[];

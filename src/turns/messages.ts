@@ -125,7 +125,12 @@ function unreadCallMessage(
 }
 
 function changesLostMessage(
-  { agent, files, repository }: TurnNotice & { readonly code: "agent-changes-lost" },
+  {
+    agent,
+    files,
+    repository,
+    unproposed = [],
+  }: TurnNotice & { readonly code: "agent-changes-lost" },
   t: Localize,
 ): string {
   const lost = [
@@ -142,6 +147,17 @@ function changesLostMessage(
           t(
             "What {agent} did in the git repository, such as a commit, does not last. Commit once you have accepted its changes.",
             { agent },
+          ),
+        ]
+      : []),
+    ...(unproposed.length > 0
+      ? [
+          t(
+            "Not proposed, because they are links or not text: {paths}. Only {agent} has them so.",
+            {
+              agent,
+              paths: unproposed.map(visibleLine).join(", "),
+            },
           ),
         ]
       : []),

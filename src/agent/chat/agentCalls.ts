@@ -17,6 +17,7 @@ import type { Memory } from "../../ports/memory.ts";
 import { changeCounts, didOf } from "../../tools/command/changeCounts.ts";
 import type { AgentChanges, AgentHearer, ChatAgent } from "../../tools/command/chatAgent.ts";
 import type { ProposedPath, ProposingContext } from "../../tools/command/chatProposals.ts";
+import { MAX_NAMED } from "../../tools/notes.ts";
 import type { ShadowResult } from "../../tools/tool.ts";
 import type { EditBlock } from "../../turns/editBlock.ts";
 import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
@@ -189,18 +190,19 @@ export class AgentCalls implements AgentHearer, AgentChanges {
     const unread = result?.problem?.path;
     if (unread)
       this.tellRefused([{ path: "", error: { code: "not-regular", path: unread } }], lastId);
-    this.tellLost(result?.unproposed ?? 0, result?.repository === true);
+    this.tellLost(result?.unproposed ?? 0, result?.repository === true, result?.unshown ?? []);
   }
 
   /** The agent takes this for done, and the user believes it. */
-  private tellLost(files: number, changesRepository: boolean): void {
+  private tellLost(files: number, changesRepository: boolean, unshown: readonly string[]): void {
     const { emit, program } = this.answer;
     const repository = changesRepository && !this.isRepositoryTold;
-    if (files === 0 && !repository) return;
+    if (files === 0 && !repository && unshown.length === 0) return;
     this.isRepositoryTold ||= repository;
-    const lost = { agent: program.name, files, repository };
+    const unproposed = unshown.slice(0, MAX_NAMED);
+    const lost = { agent: program.name, files, repository, unproposed };
     emit({ type: "notice", level: "warning", code: "agent-changes-lost", ...lost });
-    emit({ type: "edit-report", text: changesLost(files, repository), callIds: [] });
+    emit({ type: "edit-report", text: changesLost(files, repository, unproposed), callIds: [] });
   }
 
   /** The agent takes for written what could not be proposed: it hears of it as of a decision. */

@@ -214,6 +214,22 @@ describe("a chat that another maker's agent answers", () => {
     assert.deepEqual([asked, proposedTexts()], [[], {}]);
   });
 
+  it("says which links and files that are no text it cannot propose", async () => {
+    await begin([[{ run: "ln -s /etc made; printf '\\0' > bin; echo x > c.txt" }], []]);
+    assert.equal(await chat.send("Please."), "done");
+    const lost = ["bin", "made"].map((name) => path.join(folder.root, name));
+    const said = lastAnswer().parts.flatMap((part) =>
+      part.type === "notice" && part.code === "agent-changes-lost"
+        ? [part.unproposed?.toSorted()]
+        : [],
+    );
+    assert.deepEqual(said, [lost]);
+    assert.deepEqual(proposedTexts(), { "c.txt": "x\n" });
+    await chat.send("Go on.");
+    for (const name of lost) assert.ok(toldPrompts()[1]?.includes(name), name);
+    assertUntouched();
+  });
+
   it("goes on in its session, and hears what the user decided", async () => {
     await begin([
       [
