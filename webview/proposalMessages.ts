@@ -1,4 +1,5 @@
 import { sentence } from "../src/base/text/sentence.ts";
+import { visibleLine } from "../src/base/text/visibleText.ts";
 import type { PendingFile } from "../src/protocol/messages.ts";
 import type { ToolCallState } from "../src/turns/turn.ts";
 import { t } from "./l10n.ts";
@@ -13,7 +14,12 @@ export function ranOnProposals(
 ): string {
   const { sandbox } = ran;
   const isRunning = command?.code === "running";
-  const place = placeAndChanges(ran, isRunning);
+  const changes = placeAndChanges(ran, isRunning);
+  const names = (ran.unproposed ?? []).map((each) => visibleLine(each.split(/[\\/]/).at(-1) ?? ""));
+  const place =
+    names.length > 0
+      ? t("{changes} · not proposed: {names}", { changes, names: names.join(", ") })
+      : changes;
   if (isRunning)
     return outdated.length > 0
       ? t("{place} · still uses the rejected text of {files}", {

@@ -45,7 +45,11 @@ export function tooManyFiles(most: number): string {
 }
 
 /** Tells an agent what of its work is lost, see the notice `agent-changes-lost`. */
-export function changesLost(files: number, repository: boolean): string {
+export function changesLost(
+  files: number,
+  repository: boolean,
+  unproposed: readonly string[],
+): string {
   const lost = [
     ...(files > 0
       ? [
@@ -55,6 +59,11 @@ export function changesLost(files: number, repository: boolean): string {
     ...(repository
       ? [
           "What you did in the git repository, such as a commit, does not last: the user commits once the changes are accepted.",
+        ]
+      : []),
+    ...(unproposed.length > 0
+      ? [
+          `Not proposed, since they are links or no text: ${unproposed.join(", ")}. The user does not get them: where they are needed, say so.`,
         ]
       : []),
   ];

@@ -1,15 +1,19 @@
 import * as path from "node:path";
 import { connectionKind, kindOfUrl } from "../model/connections/connectionKinds.ts";
+import { discoverModels } from "../model/connections/discoverModels.ts";
 import { askOllamaOnce, windowOf } from "../model/connections/serverWindow.ts";
 import { withoutQuery } from "../model/endpoint.ts";
 import { learnedCapabilities, memoryStore } from "../model/learnedCapabilities.ts";
+import { failureMessage } from "../model/messages.ts";
 import type { ModelClient } from "../model/modelClient.ts";
+import { OUTCOMES } from "../model/modelFailure.ts";
 import { createOpenaiClient } from "../model/openai/openaiClient.ts";
 import { userFolder } from "../node/guests/userFolder.ts";
 import { fileMemory } from "../node/storage/fileMemory.ts";
 import type { Memory } from "../ports/memory.ts";
 import type { CommandIo } from "./commandIo.ts";
 import type { ModelArguments } from "./commandLine.ts";
+import { commandLineWords } from "./messages.ts";
 
 const LIMITS = { connectMs: 15_000, firstTokenMs: 120_000, idleMs: 60_000 };
 
@@ -32,6 +36,21 @@ export function openClient(
     },
     window: windowOf(server, apiKey, model, fetch),
   });
+}
+
+/** Why the server cannot be reached at all, as a sentence; null where it answers, with anything. */
+export async function unreachableReason(
+  { baseUrl, model }: Pick<ModelArguments, "baseUrl" | "model">,
+  { apiKey, interrupted }: Pick<CommandIo, "apiKey" | "interrupted">,
+): Promise<string | null> {
+  const server = { kind: kindOfUrl(new URL(baseUrl)), baseUrl };
+  const { fetch } = globalThis;
+  const listed = await discoverModels(server, apiKey, fetch, interrupted, LIMITS.connectMs);
+  if (listed.ok) return null;
+  const [kind] = OUTCOMES[listed.error.code];
+  return kind === "network" || kind === "connect-timeout"
+    ? failureMessage({ ...listed.error, baseUrl: withoutQuery(baseUrl), model }, commandLineWords)
+    : null;
 }
 
 /**

@@ -68,7 +68,7 @@ export interface ShadowResult extends ProposedChanges {
   readonly at?: string;
   /** Set where it ran in a sandbox. */
   readonly sandbox?: SandboxResult;
-  /** Absolute paths of changed files that are no text: they stay where commands run. */
+  /** Absolute paths of changed links, and of files that are no text: so only where commands run. */
   readonly unshown: readonly string[];
   /** Paths of ignored files and folders that it changed, where commands run only. */
   readonly ignored: readonly string[];

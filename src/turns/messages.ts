@@ -81,6 +81,11 @@ function agentFailureMessage(
         t("{agent} wants you to sign in. Start it once in a terminal, then try again.", { agent }) +
         said
       );
+    case "sign-in-failed":
+      return (
+        t("Signing in to {agent} failed. Try again, or start it once in a terminal.", { agent }) +
+        said
+      );
     case "other-protocol":
       return t("{agent} uses a different version of the Agent Client Protocol than Graft.", {
         agent,
@@ -121,7 +126,12 @@ function unreadCallMessage(
 }
 
 function changesLostMessage(
-  { agent, files, repository }: TurnNotice & { readonly code: "agent-changes-lost" },
+  {
+    agent,
+    files,
+    repository,
+    unproposed = [],
+  }: TurnNotice & { readonly code: "agent-changes-lost" },
   t: Localize,
 ): string {
   const lost = [
@@ -138,6 +148,17 @@ function changesLostMessage(
           t(
             "What {agent} did in the git repository, such as a commit, does not last. Commit once you have accepted its changes.",
             { agent },
+          ),
+        ]
+      : []),
+    ...(unproposed.length > 0
+      ? [
+          t(
+            "Not proposed, because they are links or not text: {paths}. Only {agent} has them so.",
+            {
+              agent,
+              paths: unproposed.map(visibleLine).join(", "),
+            },
           ),
         ]
       : []),

@@ -54,7 +54,8 @@ export const noticeSchema = z.discriminatedUnion("code", [
   }),
   /**
    * What the agent of another maker did is neither in the files nor proposed: changes of that many
-   * files at once (0 for none), or of the git repository.
+   * files at once (0 for none), of the git repository, or of links and files that are no text, by
+   * their absolute paths.
    */
   z.object({
     ...fields,
@@ -62,6 +63,7 @@ export const noticeSchema = z.discriminatedUnion("code", [
     agent: z.string(),
     files: z.int(),
     repository: z.boolean(),
+    unproposed: z.optional(z.readonly(z.array(z.string()))),
   }),
   /** The agent's file asks for a model that no connection is known to have; the chat's answers. */
   z.object({ ...fields, code: z.literal("agent-model"), agent: z.string(), wanted: z.string() }),

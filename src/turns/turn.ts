@@ -66,6 +66,7 @@ export interface ToolCallState {
     readonly deleted?: number | undefined;
     readonly renamed?: number | undefined;
     readonly modes?: number | undefined;
+    readonly unproposed?: readonly string[] | undefined;
     readonly backend?: "overlay" | "copy" | undefined;
     readonly sandbox?: { readonly wantedNetwork: boolean } | undefined;
   } | null;

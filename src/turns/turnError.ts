@@ -59,6 +59,7 @@ export const turnErrorSchema = z.union([
       "ended",
       "too-much",
       "sign-in",
+      "sign-in-failed",
       "other-protocol",
       "unreadable",
       "refused",

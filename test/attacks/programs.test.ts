@@ -144,7 +144,8 @@ async function connect(command: string, args: readonly string[], work: string): 
 
 async function startAgent(script: string, work: string, place: CommandPlace): Promise<void> {
   const folder = { folder: { path: ".", uri: pathToFileURL(work).href }, at: null };
-  const where = { folders: [folder] as const, place, resumeId: null, offered: () => undefined };
+  const unused = { resumeId: null, offered: () => undefined, chooseSignIn: async () => null };
+  const where = { folders: [folder] as const, place, ...unused };
   const program = { name: "A", command: script, args: [], env: {} };
   const agent = await startAcpAgent(program, where, AbortSignal.timeout(20_000));
   if (agent.ok) await agent.value.dispose();

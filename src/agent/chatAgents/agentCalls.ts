@@ -9,13 +9,15 @@ import type {
   AgentProgram,
   AgentUpdate,
   AgentYes,
+  SignInWay,
 } from "../../ports/commands/chatAgent.ts";
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
 import type { ImageStore } from "../../ports/imageStore.ts";
 import type { Memory } from "../../ports/memory.ts";
-import { changeCounts } from "../../tools/command/changeCounts.ts";
+import { changeCounts, didOf } from "../../tools/command/changeCounts.ts";
 import type { AgentChanges, AgentHearer, ChatAgent } from "../../tools/command/chatAgent.ts";
 import type { ProposingContext } from "../../tools/command/chatProposals.ts";
+import { MAX_NAMED } from "../../tools/notes.ts";
 import type { ProposedPath, ShadowResult } from "../../tools/tool.ts";
 import type { EditBlock } from "../../turns/editBlock.ts";
 import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
@@ -188,18 +190,19 @@ export class AgentCalls implements AgentHearer, AgentChanges {
     const unread = result?.problem?.path;
     if (unread)
       this.tellRefused([{ path: "", error: { code: "not-regular", path: unread } }], lastId);
-    this.tellLost(result?.unproposed ?? 0, result?.repository === true);
+    this.tellLost(result?.unproposed ?? 0, result?.repository === true, result?.unshown ?? []);
   }
 
   /** The agent takes this for done, and the user believes it. */
-  private tellLost(files: number, changesRepository: boolean): void {
+  private tellLost(files: number, changesRepository: boolean, unshown: readonly string[]): void {
     const { emit, program } = this.answer;
     const repository = changesRepository && !this.isRepositoryTold;
-    if (files === 0 && !repository) return;
+    if (files === 0 && !repository && unshown.length === 0) return;
     this.isRepositoryTold ||= repository;
-    const lost = { agent: program.name, files, repository };
+    const unproposed = unshown.slice(0, MAX_NAMED);
+    const lost = { agent: program.name, files, repository, unproposed };
     emit({ type: "notice", level: "warning", code: "agent-changes-lost", ...lost });
-    emit({ type: "edit-report", text: changesLost(files, repository), callIds: [] });
+    emit({ type: "edit-report", text: changesLost(files, repository, unproposed), callIds: [] });
   }
 
   /** The agent takes for written what could not be proposed: it hears of it as of a decision. */
@@ -253,19 +256,36 @@ export class AgentCalls implements AgentHearer, AgentChanges {
     });
   }
 
-  async permitWriting(notOnProposals: ShadowProblem): Promise<boolean> {
+  permitWriting(notOnProposals: ShadowProblem): Promise<boolean> {
     const { t, program } = this.answer;
-    const callId = newId("agent");
-    const { name, command, args } = program;
-    this.begin({ callId, kind: "other", title: name, ...NO_FACTS });
-    const isAllowed = await this.ask({
-      ...{ callId, tool: AGENT_TOOL_NAMES.other, effect: "execute", eachTime: true },
-      summary: t("Start {agent}, which writes to your files before you can review", {
-        agent: name,
-      }),
+    const { name: agent, command, args } = program;
+    return this.askInRow({
+      summary: t("Start {agent}, which writes to your files before you can review", { agent }),
       arguments: [command, ...args].join(" "),
       notOnProposals,
     });
+  }
+
+  async chooseSignIn(ways: readonly SignInWay[]): Promise<string | null> {
+    const { t, program, signal } = this.answer;
+    const { name: agent } = program;
+    for (const { id, name: way, description } of ways) {
+      if (signal.aborted) break;
+      const summary = t("Sign in to {agent}: {way}", { agent, way });
+      const more = description === "" ? {} : { arguments: description };
+      if (await this.askInRow({ summary, ...more })) return id;
+    }
+    return null;
+  }
+
+  /** Asks what is about the agent itself, in a row of its own. */
+  private async askInRow(
+    question: Pick<ApprovalRequest, "summary" | "arguments" | "notOnProposals">,
+  ): Promise<boolean> {
+    const callId = newId("agent");
+    this.begin({ callId, kind: "other", title: this.answer.program.name, ...NO_FACTS });
+    const asked = { callId, tool: AGENT_TOOL_NAMES.other, effect: "execute" } as const;
+    const isAllowed = await this.ask({ ...asked, eachTime: true, ...question });
     this.results.set(callId, { ok: isAllowed, output: "" });
     this.filesChanged(null);
     return isAllowed;
@@ -358,15 +378,6 @@ export class AgentCalls implements AgentHearer, AgentChanges {
     this.hasCalled = false;
     this.answer.emit({ type: "step-start", step: ++this.step });
   }
-}
-
-/** What an agent did to a file, by the block that proposes it. */
-function didOf(op: EditBlock["op"]): ProposedPath["did"] {
-  if (op === "complete") return "created";
-  if (op === "delete") return "deleted";
-  if (op === "rename") return "renamed";
-  if (op === "make-executable") return "made-executable";
-  return op === "make-plain" ? "made-plain" : "changed";
 }
 
 /** What a call would change where the agent says it, else its arguments. */

@@ -1,4 +1,5 @@
 import { changeCounts } from "../../tools/command/changeCounts.ts";
+import { MAX_NAMED } from "../../tools/notes.ts";
 import type { ShadowResult, ToolContext, ToolMetadata, ToolResult } from "../../tools/tool.ts";
 import type { ReadCall } from "../../tools/toolArguments.ts";
 import { toolResultText } from "../../tools/toolResultText.ts";
@@ -73,8 +74,12 @@ export function emitToolResult(
   }
 }
 
-function onProposalsOf({ proposed, backend, sandbox }: ShadowResult) {
-  return { ...changeCounts(proposed.map(({ did }) => did)), backend, ...(sandbox && { sandbox }) };
+function onProposalsOf({ proposed, unshown, backend, sandbox }: ShadowResult) {
+  return {
+    ...changeCounts(proposed.map(({ did }) => did)),
+    ...(unshown.length > 0 && { unproposed: unshown.slice(0, MAX_NAMED) }),
+    ...{ backend, ...(sandbox && { sandbox }) },
+  };
 }
 
 interface CheckedCall {

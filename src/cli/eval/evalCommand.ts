@@ -15,7 +15,7 @@ import { costText, turnErrorMessage } from "../../turns/messages.ts";
 import { type CommandIo, complain, fail, print, printJson, stderrLogger } from "../commandIo.ts";
 import type { CliCommand } from "../commandLine.ts";
 import { commandLineWords } from "../messages.ts";
-import { learnedModels, openClient } from "../openClient.ts";
+import { learnedModels, openClient, unreachableReason } from "../openClient.ts";
 
 /** The arguments of `graft eval`. */
 export type EvalArguments = Extract<CliCommand, { name: "eval" }>;
@@ -32,6 +32,10 @@ export const FORMAT_NAMES: Readonly<Record<MeasuredFormat, string>> = {
 export async function evalCommand(command: EvalArguments, io: CommandIo): Promise<number> {
   const { model } = command;
   const logger = stderrLogger(io);
+  const unreachable = await unreachableReason(command, io);
+  if (io.interrupted.aborted) return 130;
+  // Each task would try it again for a while.
+  if (unreachable !== null) return fail(io, unreachable, 1);
   const learned = await learnedModels();
   const client = openClient(command, learned, io);
   const info = null;

@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import { visibleLine } from "../../base/text/visibleText.ts";
+import type { SignInWay } from "../../ports/commands/chatAgent.ts";
 
 /** What an agent answered is not what the protocol says. */
 export class UnreadableAnswer extends Error {}
@@ -23,6 +25,11 @@ const textSchema = readable(z.string());
 /** An answer to `initialize`. */
 export const initializedSchema = z.object({
   protocolVersion: z.number(),
+  authMethods: readable(
+    readableItems(
+      z.object({ id: idSchema, name: z.string(), description: textSchema, type: textSchema }),
+    ),
+  ),
   agentInfo: readable(z.object({ name: z.string() })),
   agentCapabilities: readable(
     z.object({
@@ -69,6 +76,20 @@ export const begunSchema = z.object({ sessionId: idSchema, ...offered });
 export const chosenSchema = z.object({ configOptions: configOptionsSchema });
 /** An answer to `session/prompt`. */
 export const promptedSchema = z.object({ stopReason: z.string() });
+
+/** The most ways to sign in that the user is asked about, and of their words, in UTF-16 units. */
+const MOST_WAYS = 10;
+const MOST_NAME = 100;
+const MOST_DESCRIPTION = 300;
+
+/** The ways to sign in that an agent has by itself, without a terminal or variables of the user's. */
+export function signInWays({ authMethods }: z.infer<typeof initializedSchema>): SignInWay[] {
+  const own = (authMethods ?? []).filter(({ type }) => type === null || type === "agent");
+  return own.slice(0, MOST_WAYS).map(({ id, name, description }) => ({
+    ...{ id, name: visibleLine(name.slice(0, MOST_NAME)) },
+    description: (description ?? "").slice(0, MOST_DESCRIPTION),
+  }));
+}
 
 /** Reads an answer; throws {@link UnreadableAnswer} for what is none. */
 export function readAnswer<T>(schema: z.ZodMiniType<T>, answer: unknown): T {

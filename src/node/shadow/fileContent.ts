@@ -1,5 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
+import type { Stats } from "node:fs";
+import { lstat, readlink } from "node:fs/promises";
 import { MAX_FILE_BYTES } from "../../ports/workspace.ts";
 import { isExecutable } from "../files/fileMode.ts";
 import { windows1252Bytes, windows1252Text } from "../files/windows1252.ts";
@@ -69,6 +71,18 @@ export async function fileContent(place: string, isShadows = false): Promise<Fil
     for await (const chunk of file.createReadStream({ autoClose: false })) hash.update(chunk);
     return { ...facts, hash: hash.digest("hex") };
   });
+}
+
+/** Stands for what is no file that can be read: its kind, and where a link leads. */
+export async function otherHash(own: string, entry: Stats): Promise<string> {
+  const target = entry.isSymbolicLink() ? await readlink(own) : "";
+  return hashOf(Buffer.from(`${entry.mode} ${target}`));
+}
+
+/** The same for a link of the user's; null for anything else. */
+export async function linkHash(place: string): Promise<string | null> {
+  const entry = await lstat(place).catch(() => null);
+  return entry?.isSymbolicLink() ? otherHash(place, entry) : null;
 }
 
 /** A hash of bytes. */

@@ -7,8 +7,10 @@ import {
   mkdir,
   mkdtemp,
   readdir,
+  readlink,
   rename,
   rm,
+  symlink,
   writeFile,
 } from "node:fs/promises";
 import * as path from "node:path";
@@ -202,7 +204,7 @@ const MOST_CARRIED = 1_000_000_000;
 
 /**
  * Takes what the old layers have at a path over to the new ones. Commands made what is there: what a
- * link leads to is the user's, so none is followed, and a link stays behind itself.
+ * link leads to is the user's, so none is followed.
  */
 async function carry(
   before: readonly OverlayLayer[],
@@ -234,6 +236,8 @@ async function carry(
 }
 
 async function copyCarried(from: string, to: string): Promise<void> {
+  const entry = await lstat(from);
+  if (entry.isSymbolicLink()) return symlink(await readlink(from), to);
   await withPlainFile(from, true, async ({ fd }, { size }) => {
     if (size <= MOST_CARRIED) await copyFile(`/proc/self/fd/${fd}`, to, constants.COPYFILE_EXCL);
   });

@@ -21,7 +21,7 @@ import { removeTree } from "../files/removeTree.ts";
 import { contains } from "../processes/gitRepository.ts";
 import { gitWaitsFor } from "../processes/gitWaits.ts";
 import { readPlain } from "../processes/readPlain.ts";
-import { fileContent, hashOf, textOf } from "./fileContent.ts";
+import { fileContent, linkHash, otherHash, textOf } from "./fileContent.ts";
 import { carryOut, type KeptPlaces, keepPlan } from "./keptFolder.ts";
 import type { BackendWork, KeptPaths, ShadowBackend, ShownFolders } from "./shadowBackend.ts";
 import { NO_FILE, putProposed, restoreOwn, type ShadowFile } from "./shadowFile.ts";
@@ -241,14 +241,15 @@ export class WorkspaceShadow implements Shadow {
   }
 
   private async look(shown: ShownFolders, place: string) {
-    const { entry, content } = await shown
+    const { entry, content, other } = await shown
       .within(place, async (own) => {
         const entry = await lstat(own);
-        return { entry, content: entry.isFile() ? await fileContent(own, true) : null };
+        const content = entry.isFile() ? await fileContent(own, true) : null;
+        return { entry, content, other: content ? null : await otherHash(own, entry) };
       })
       // It is gone, or a link is on the way.
-      .catch(() => ({ entry: null, content: null }));
-    const hash = entry && (content?.hash ?? hashOf(Buffer.from(`${entry.mode}`)));
+      .catch(() => ({ entry: null, content: null, other: null }));
+    const hash = content?.hash ?? other;
     const isExecutable = content?.isExecutable ?? false;
     return { entry, bytes: content?.bytes ?? null, hash, isExecutable };
   }
@@ -366,14 +367,16 @@ export class WorkspaceShadow implements Shadow {
       const belowBytes = below?.bytes ?? null;
       const text = bytes && textOf(bytes, belowBytes);
       const before = known ?? {
-        hash: below?.hash ?? null,
+        hash: below?.hash ?? (await linkHash(place)),
         text: belowBytes && textOf(belowBytes, belowBytes),
         isExecutable: below?.isExecutable ?? false,
         stays: false,
       };
       const isSame = hash === before.hash;
       if (isSame && isExecutable === before.isExecutable) continue;
-      const stays = isSame ? before.stays : entry !== null && text === null;
+      // A link of the user's is gone, or what the command itself left here.
+      const isUnproposed = entry === null && below === null && before.text === null;
+      const stays = isSame ? before.stays : isUnproposed || (entry !== null && text === null);
       now.set(place, { hash, text, stays, isExecutable });
       const named = spelled(place);
       // What is no text stays where commands run, with its mode.
@@ -381,6 +384,7 @@ export class WorkspaceShadow implements Shadow {
         modes.push({ path: named, executable: isExecutable });
       if (isSame) continue;
       const executable = entry === null ? before.isExecutable : isExecutable;
+      if (isUnproposed && known) continue;
       if (stays) unshown.push(named);
       else changes.push({ path: named, text, before: before.text, executable });
     }

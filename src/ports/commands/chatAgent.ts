@@ -76,10 +76,23 @@ export interface AgentListener {
   heard(): Promise<void>;
   /** Whether the agent may do this: this once, or `always`, where it takes no other yes. */
   permit(call: AgentCall, lasts: AgentYes): Promise<boolean>;
+  readonly chooseSignIn: ChooseSignIn;
 }
 
 /** How long an agent takes a yes to hold. */
 export type AgentYes = "once" | "always";
+
+/** A way to sign in that an agent has by itself, as in a browser. */
+export interface SignInWay {
+  readonly id: string;
+  /** One line, as the agent words it. */
+  readonly name: string;
+  /** More about it; "" for nothing. */
+  readonly description: string;
+}
+
+/** Lets the user choose how to sign in to an agent: the id of the way, or null. */
+export type ChooseSignIn = (ways: readonly SignInWay[]) => Promise<string | null>;
 
 /** Why an agent stopped. */
 export type AgentStop = "done" | "length" | "step-limit" | "refused" | "cancelled";
@@ -98,6 +111,8 @@ export interface AgentProblem {
     | "too-much"
     /** It wants the user to sign in first; `detail` says how. */
     | "sign-in"
+    /** The user chose how, and it did not work. */
+    | "sign-in-failed"
     /** It speaks no version of the protocol that Graft knows. */
     | "other-protocol"
     /** It answered with what the protocol does not have. */
@@ -173,6 +188,7 @@ export type StartAgent = (
     readonly place: CommandPlace | WithoutShadow;
     /** A session to go on with; the agent forgets it where it cannot. */
     readonly resumeId: string | null;
+    readonly chooseSignIn: ChooseSignIn;
     /** Hears what the session offers, now and when that changes. */
     offered(offers: AgentOffers): void;
   },

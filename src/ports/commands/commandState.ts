@@ -23,6 +23,8 @@ export const ranOnProposalsSchema = z.object({
   renamed: z.optional(z.int()),
   /** Made executable, or no longer executable. */
   modes: z.optional(z.int()),
+  /** Absolute paths of what it changed and cannot be proposed: links, and what is no text. */
+  unproposed: z.optional(z.readonly(z.array(z.string()))),
   backend: backendSchema,
   /** Set where it had no network; whether it tried to use it. */
   sandbox: z.optional(z.object({ wantedNetwork: z.boolean() })),

@@ -151,7 +151,10 @@ export interface ShadowChanges {
   readonly changes: readonly ShadowChange[];
   /** Whose modes changed; of files that are no text, too, but for new and changed ones. */
   readonly modes: readonly ShadowMode[];
-  /** Changed files that stay in the shadow alone: binary, too large, links. */
+  /**
+   * What changed in the shadow alone: files that are binary or too large, and links, also those that
+   * are gone.
+   */
   readonly unshown: readonly string[];
   /** Ignored files and folders that only the shadow has in this state, each named once. */
   readonly ignored: readonly string[];

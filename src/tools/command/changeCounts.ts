@@ -1,3 +1,4 @@
+import type { EditBlock } from "../../turns/editBlock.ts";
 import type { ProposedPath } from "../tool.ts";
 
 /** How many files a command changed, by what it did; nothing for what it did not do. */
@@ -23,4 +24,13 @@ export function changeCounts(did: readonly ProposedPath["did"][]): ChangeCounts 
     ...(renamed > 0 && { renamed }),
     ...(modes > 0 && { modes }),
   };
+}
+
+/** What was done to a file, by the block that proposes it. */
+export function didOf(op: EditBlock["op"]): ProposedPath["did"] {
+  if (op === "complete") return "created";
+  if (op === "delete") return "deleted";
+  if (op === "rename") return "renamed";
+  if (op === "make-executable") return "made-executable";
+  return op === "make-plain" ? "made-plain" : "changed";
 }

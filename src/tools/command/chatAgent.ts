@@ -15,6 +15,7 @@ import type {
   AgentStop,
   AgentWay,
   AgentYes,
+  ChooseSignIn,
   StartAgent,
   ToolServer,
   WithoutShadow,
@@ -39,7 +40,7 @@ export interface AgentSurroundings {
 }
 
 /** Who hears an agent, and decides with what is known of the place where a call would act. */
-export interface AgentHearer extends Pick<AgentListener, "update"> {
+export interface AgentHearer extends Pick<AgentListener, "update" | "chooseSignIn"> {
   /** `place` is null where there is no shadow. */
   permit(
     call: AgentCall,
@@ -142,13 +143,14 @@ export class ChatAgent {
       changes.filesChanged(await run.value.settle((path) => changes.callOf(path, ended)));
     let over: readonly string[] = [];
     try {
-      const begun = await this.session(request, context, null);
+      const begun = await this.session(request, listener, context, null);
       if (!begun.ok) return begun;
       const { session, isNew } = begun.value;
       const answer = await session.prompt(
         this.promptOf(request, isNew),
         {
           permit: (call, lasts) => listener.permit(call, lasts, place),
+          chooseSignIn: (ways) => listener.chooseSignIn(ways),
           async update(update) {
             await listener.update(update);
             if (update.type === "call-end") over = [...over, update.callId];
@@ -194,7 +196,7 @@ export class ChatAgent {
       return true;
     };
     const direct = { server: this.surroundings.server, permit };
-    const begun = await this.session(request, context, direct);
+    const begun = await this.session(request, listener, context, direct);
     if (!begun.ok)
       return begun.error.code === "not-allowed" ? err({ code: "no-shadow", problem }) : begun;
     const { session, isNew } = begun.value;
@@ -203,6 +205,7 @@ export class ChatAgent {
       this.promptOf(request, isNew),
       {
         permit: (call, lasts) => listener.permit(call, lasts, null),
+        chooseSignIn: (ways) => listener.chooseSignIn(ways),
         async update(update) {
           await listener.update(update);
           if (update.type === "call-end") changes.filesChanged(null);
@@ -259,6 +262,7 @@ export class ChatAgent {
 
   private async session(
     { program, after, resumeId }: AgentRequest,
+    listener: AgentHearer,
     { signal, turnId }: ProposingContext,
     direct: WithoutShadow | null,
   ): Promise<Result<{ readonly session: AgentSession; readonly isNew: boolean }, AgentFailure>> {
@@ -283,7 +287,8 @@ export class ChatAgent {
       last = offers;
       this.offers.fire({ agent: program.name, ...offers });
     };
-    const started = await start(program, { ...place, offered }, signal);
+    const chooseSignIn: ChooseSignIn = (ways) => listener.chooseSignIn(ways);
+    const started = await start(program, { ...place, offered, chooseSignIn }, signal);
     if (!started.ok) {
       await stay?.end();
       return started;

@@ -38,7 +38,9 @@ export function shadowNote(shadow: ShadowResult, isRunning: boolean): string {
       : []),
     ...(problem ? [`What it changed is not proposed: ${shadowReason(problem)}`] : []),
     ...(unshown.length > 0
-      ? [`These are no text, so they are only where commands run: ${named(unshown)}.`]
+      ? [
+          `Not proposed, since they are links or no text: ${named(unshown)}. They are so only where commands run.`,
+        ]
       : []),
     ...(ignored.length > 0
       ? [`What it changed in ignored files is so only where commands run: ${named(ignored)}.`]

@@ -73,6 +73,8 @@ const OPTIONS = (
 /** A yes that holds longer than it needs to counts as none. */
 const YES = OPTIONS.some(({ optionId }) => optionId === "yes") ? "yes" : "always";
 
+/** The method by which the user signed in. */
+let signedIn = "";
 let cancelled: () => void = () => undefined;
 
 const app = agent({ name: "scripted" })
@@ -81,15 +83,23 @@ const app = agent({ name: "scripted" })
     return {
       protocolVersion: PROTOCOL_VERSION,
       agentInfo: { name: process.env.NAME ?? "scripted", version: "1" },
+      authMethods: JSON.parse(process.env.METHODS ?? "[]"),
       agentCapabilities: {
         loadSession: sessions !== undefined,
         promptCapabilities: { image: process.env.IMAGES !== undefined },
       },
     };
   })
+  .onRequest(methods.agent.authenticate, async ({ params: { methodId } }) => {
+    if (methodId === "broken") throw RequestError.internalError(undefined, "no browser");
+    if (methodId === "slow") await new Promise(() => undefined);
+    signedIn = methodId;
+    return {};
+  })
   .onRequest(methods.agent.session.new, ({ params }) => {
     if (process.env.BEGUN) fs.writeFileSync(process.env.BEGUN, JSON.stringify(params));
-    if (process.env.SIGN_IN) throw RequestError.authRequired(undefined, "Run `scripted login`");
+    if (process.env.SIGN_IN && signedIn === "")
+      throw RequestError.authRequired(undefined, "Run `scripted login`");
     const sessionId = `session-${process.pid}`;
     if (sessions) fs.appendFileSync(sessions, `${sessionId}\n`);
     return { sessionId, ...offered() };
@@ -114,6 +124,7 @@ const app = agent({ name: "scripted" })
   .onNotification(methods.agent.session.cancel, () => cancelled())
   .onRequest(methods.agent.session.prompt, async ({ params, client }) => {
     const { sessionId, prompt } = params;
+    if (process.env.SIGN_IN_LATE && signedIn === "") throw RequestError.authRequired();
     let asked = prompt.map((part) => (part.type === "text" ? part.text : part.type)).join("\n");
     if (process.env.PROMPTS && mode !== "") asked += ` [${mode}]`;
     if (process.env.PROMPTS) fs.appendFileSync(process.env.PROMPTS, `${JSON.stringify(asked)}\n`);

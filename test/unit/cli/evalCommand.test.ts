@@ -73,6 +73,17 @@ describe("graft eval", function () {
     }
   };
 
+  it("says at once that a server cannot be reached, before any task", async () => {
+    const server = await startModelServer(rightModel);
+    await server.close();
+    for (const more of [[], ["--tasks", folder.root]]) {
+      const result = await run(server, "m", ["eval", ...more, "--limit", "1"]);
+      assert.deepEqual([result.status, result.stdout], [1, ""]);
+      assert.match(result.stderr, /^graft: .*127\.0\.0\.1.*\n$/);
+      assert.doesNotMatch(result.stderr, /tokens|exercise/);
+    }
+  });
+
   it("prints how many tasks a model got right in each format, after its budget", async () => {
     const result = await evalOf(rightModel, "--limit", "3");
     assert.equal(result.status, 0, result.stderr);

@@ -15,6 +15,10 @@ describe("what is said of a command's changes", () => {
       "ran on a copy with the proposals, changed 105 files · without network",
     );
     assert.equal(ranOnProposals({ changed: 0 }), "ran on the proposals");
+    assert.equal(
+      ranOnProposals({ changed: 0, unproposed: ["/w/link", "/w/src/a.bin"] }),
+      "ran on the proposals · not proposed: link, a.bin",
+    );
   });
 
   it("names the files of which a running command has rejected text, and no longer once it ended", () => {

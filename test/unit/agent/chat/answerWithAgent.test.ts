@@ -214,6 +214,22 @@ describe("a chat that another maker's agent answers", () => {
     assert.deepEqual([asked, proposedTexts()], [[], {}]);
   });
 
+  it("says which links and files that are no text it cannot propose", async () => {
+    await begin([[{ run: "ln -s /etc made; printf '\\0' > bin; echo x > c.txt" }], []]);
+    assert.equal(await chat.send("Please."), "done");
+    const lost = ["bin", "made"].map((name) => path.join(folder.root, name));
+    const said = lastAnswer().parts.flatMap((part) =>
+      part.type === "notice" && part.code === "agent-changes-lost"
+        ? [part.unproposed?.toSorted()]
+        : [],
+    );
+    assert.deepEqual(said, [lost]);
+    assert.deepEqual(proposedTexts(), { "c.txt": "x\n" });
+    await chat.send("Go on.");
+    for (const name of lost) assert.ok(toldPrompts()[1]?.includes(name), name);
+    assertUntouched();
+  });
+
   it("goes on in its session, and hears what the user decided", async () => {
     await begin([
       [
@@ -281,6 +297,62 @@ describe("a chat that another maker's agent answers", () => {
       if (problem === "sign-in") assert.match(error.detail, /scripted login/);
       assertUntouched();
     });
+
+  const METHODS = JSON.stringify([
+    { id: "term", name: "In a terminal", type: "terminal" },
+    { id: "broken", name: "With a key" },
+    { id: "web", name: "In the browser", description: "Opens a page." },
+  ]);
+  const signInProblem = () => {
+    const { error } = lastAnswer();
+    return error?.code === "agent-failed" && [error.problem, error.detail];
+  };
+
+  for (const when of ["SIGN_IN", "SIGN_IN_LATE"])
+    it(`signs in as the user chooses, and goes on with the message (${when})`, async () => {
+      await begin(
+        [[{ say: "Hello." }]],
+        { METHODS, [when]: "1" },
+        {
+          approval: {
+            async request(request) {
+              asked.push(request);
+              return { allowed: /browser/.test(request.summary), by: "user" };
+            },
+          },
+        },
+      );
+      assert.equal(await chat.send("Please."), "done");
+      assert.equal(textOf(lastAnswer()), "Hello.");
+      assert.equal(toldPrompts().length, 1);
+      assert.deepEqual(
+        asked.map(({ summary, arguments: more, eachTime }) => [summary, more, eachTime]),
+        [
+          ["Sign in to Scripted: With a key", undefined, true],
+          ["Sign in to Scripted: In the browser", "Opens a page.", true],
+        ],
+      );
+    });
+
+  it("says so where the user does not sign in, or it fails", async () => {
+    allows = false;
+    await begin([[{ say: "Hello." }]], { METHODS, SIGN_IN: "1" });
+    assert.equal(await chat.send("Please."), "error");
+    assert.deepEqual(signInProblem(), ["sign-in", "Authentication required: Run `scripted login`"]);
+    allows = true;
+    await begin([[{ say: "Hello." }]], { METHODS, SIGN_IN: "1" });
+    assert.equal(await chat.send("Please."), "error");
+    assert.deepEqual(signInProblem(), ["sign-in-failed", "Internal error: no browser"]);
+  });
+
+  it("is stopped while it waits for the user to sign in", async () => {
+    const slow = JSON.stringify([{ id: "slow", name: "Slowly" }]);
+    await begin([[{ say: "Hello." }]], { METHODS: slow, SIGN_IN: "1" });
+    const done = chat.send("Please.");
+    await comes("a question", () => asked.length > 0);
+    chat.stop();
+    assert.equal(await done, "cancelled");
+  });
 
   it("starts it anew after it ended, with the conversation so far", async () => {
     await begin([[{ say: "Begun." }, { exit: 1 }]]);

@@ -416,6 +416,35 @@ for (const backend of ["overlay", "copy"] as const) {
       assert.equal((await run([proposed("a.txt", "new\n")], "cat a.txt")).output, "new\n");
     });
 
+    it("names each link that a command makes, changes or removes", async () => {
+      fs.symlinkSync("src", at("folder"));
+      fs.symlinkSync("nowhere", at("broken"));
+      const before = workspace.snapshot();
+      const said = async (command: string) => {
+        const { changes, unshown } = await run([], command);
+        assert.deepEqual(changes, []);
+        return unshown.map((each) => path.relative(workspace.root, each)).toSorted();
+      };
+      assert.deepEqual(await said("rm folder; ln -sfn a.txt broken; ln -s /etc/hostname made"), [
+        ...["broken", "folder", "made"],
+      ]);
+      assert.deepEqual(await said("true"), []);
+      assert.deepEqual(workspace.snapshot(), before);
+    });
+
+    it("names a link again that leads elsewhere, but none that its maker removed", async () => {
+      const shadow = workspace.shadows.of("chat");
+      assert.ok((await shadow.enter([], new AbortController().signal)).ok);
+      const found: string[] = [];
+      for (const command of ["ln -s a.txt made", "ln -sfn src made", "rm made", "true"]) {
+        const { changes, unshown } = await run([], command);
+        assert.deepEqual(changes, []);
+        found.push(unshown.map((each) => path.basename(each)).join());
+      }
+      await shadow.leave();
+      assert.deepEqual(found, ["made", "made", "", ""]);
+    });
+
     it("leaves nothing behind, also of what nobody may read", async () => {
       await run([proposed("a.txt", "new\n")], "mkdir -p x/y; chmod 000 x/y");
       await workspace.shadows.dispose();
