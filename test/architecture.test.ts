@@ -109,7 +109,7 @@ const rooms: Record<string, readonly string[]> = {
   ],
   "src/review": ["storage", "chats", "candidates", "documents", "proposals", "restore", "checks"],
   "src/syntax": ["grammar", "paths", "outline"],
-  "src/turns": ["plan", "candidates"],
+  "src/turns": ["plan", "candidates", "chatAgents"],
   "src/tools": [
     "permissions",
     "results",

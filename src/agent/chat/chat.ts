@@ -23,7 +23,7 @@ import type {
 import { TurnStore } from "../../turns/turnStore.ts";
 import { askModels, type CandidateChat, MAX_CANDIDATES } from "../candidates/askModels.ts";
 import { proposeCombination } from "../candidates/proposeCombination.ts";
-import { chooseAgentOption } from "../chatAgents/agentOffers.ts";
+import { chooseOption } from "../chatAgents/agentOffers.ts";
 import type { ChatOptions } from "../chatOptions.ts";
 import { StreamHub } from "../loop/streamHub.ts";
 import type { AnswerParts } from "./answeringTurn.ts";
@@ -310,7 +310,7 @@ export class Chat {
    */
   async chooseAgentOption(id: string, value: string): Promise<boolean> {
     const { agent } = this.parts;
-    return agent !== null && chooseAgentOption(agent, this.parts, id, value);
+    return agent !== null && chooseOption(agent, this.parts, id, value);
   }
 
   /** Names the chat; an empty title removes the name. Settles when it is recorded. */

@@ -6,7 +6,7 @@ import type { StreamHub } from "../loop/streamHub.ts";
  * Chooses a value of an option that an agent offers, by their ids, and records it; false where the
  * agent refused.
  */
-export async function chooseAgentOption(
+export async function chooseOption(
   agent: ChatAgent,
   { tree, hub }: { readonly tree: TurnTree; readonly hub: StreamHub },
   id: string,

@@ -1,12 +1,12 @@
 import type { BlockOutcome, Proposal, ProposedBlock, ReviewReason } from "../../ports/review.ts";
 import { retraced, type TextChange } from "../history/retraced.ts";
-import type { TextEdit } from "../text/changeSet.ts";
 import {
   applyEdits,
   changesBetween,
   changesOf,
   editsBetween,
   exactEdits,
+  type TextEdit,
 } from "../text/changeSet.ts";
 import { BlockOutcomes } from "./blockOutcomes.ts";
 import { fileEdited } from "./fileEdits.ts";
@@ -49,13 +49,9 @@ const MAX_SNAPSHOTS = 100;
  * between the real text and the proposed one: accepting moves a hunk to the real text, rejecting
  * moves the real lines to the proposal.
  *
- * What changes the proposal is done at once, and gives the edits, sorted and without overlap, that the
- * proposal's document still needs. To accept, a caller asks for a plan, makes its edits of the file, then calls
+ * Changes of the proposal are done at once, and give the edits, sorted and without overlap, that its
+ * document still needs. To accept, a caller asks for a plan, makes its edits of the file, then calls
  * `commit(plan)`; a dropped plan changes nothing.
- *
- * There are three layers: the stream's text; the model's text, with rejected hunks reverted and the
- * user's edits to the file applied; and the proposal, with the user's typing. Additions of the
- * stream are mapped through both.
  */
 export class ReviewState {
   private layers: ReviewLayers;

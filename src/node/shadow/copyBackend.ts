@@ -21,9 +21,14 @@ import { repositoryOutside } from "./copiedRepositories.ts";
 import { copyDifferences } from "./copyDifferences.ts";
 import { type CopyLayout, copyLayout } from "./copyLayout.ts";
 import { type FileTree, fileTree } from "./fileTree.ts";
-import type { BackendWork, KeptPaths, ShadowBackend, ShownFolders } from "./shadowBackend.ts";
+import {
+  type BackendWork,
+  type KeptPaths,
+  type ShadowBackend,
+  type ShownFolders,
+  writeProblem,
+} from "./shadowBackend.ts";
 import { type CopiedFolder, type SyncWork, syncFolder } from "./syncFolder.ts";
-import { writeProblem } from "./writeProblem.ts";
 
 /** How often progress is told: after so many files or bytes. */
 const TELL_FILES = 500;

@@ -27,9 +27,13 @@ import { namedKeys } from "../sandbox/namedKeys.ts";
 import { sandboxHome } from "../sandbox/sandboxHome.ts";
 import { changedPaths, type Differences, type FolderEntry } from "./changedPaths.ts";
 import { mountOverlay, type OverlayLayer, type OverlayMount } from "./overlayMount.ts";
-import type { KeptPaths, ShadowBackend, ShownFolders } from "./shadowBackend.ts";
+import {
+  type KeptPaths,
+  type ShadowBackend,
+  type ShownFolders,
+  writeProblem,
+} from "./shadowBackend.ts";
 import type { ShadowRoom } from "./shadowRoom.ts";
-import { writeProblem } from "./writeProblem.ts";
 
 /**
  * Shows folders with changes by an overlay of the kernel. Changes of the user's files show through

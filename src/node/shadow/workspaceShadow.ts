@@ -1,4 +1,4 @@
-import { lstat, mkdir, unlink } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import * as path from "node:path";
 import { fileURLToPath } from "node:url";
 import { err, ok, type Result } from "../../base/result.ts";
@@ -10,23 +10,17 @@ import type {
   KeptDifference,
   ProposedFile,
   Shadow,
-  ShadowChange,
   ShadowChanges,
-  ShadowMode,
   ShadowPlace,
   ShadowProblem,
 } from "../../ports/commands/shadow.ts";
 import { OpenFolders } from "../files/openFolders.ts";
-import { removeTree } from "../files/removeTree.ts";
 import { contains } from "../processes/gitRepository.ts";
 import { gitWaitsFor } from "../processes/gitWaits.ts";
-import { readPlain } from "../processes/readPlain.ts";
-import { fileContent, linkHash, otherHash, textOf } from "./fileContent.ts";
 import { carryOut, type KeptPlaces, keepPlan } from "./keptFolder.ts";
+import { KnownFiles } from "./knownFiles.ts";
 import type { BackendWork, KeptPaths, ShadowBackend, ShownFolders } from "./shadowBackend.ts";
-import { NO_FILE, putProposed, restoreOwn, type ShadowFile } from "./shadowFile.ts";
 import type { ShadowFolders } from "./shadowFolders.ts";
-import { writeProblem } from "./writeProblem.ts";
 
 /** What the shadow shows and may use. */
 export interface ShadowSurroundings {
@@ -59,7 +53,7 @@ export const NOTHING_FOUND: ShadowChanges = {
 export class WorkspaceShadow implements Shadow {
   private readonly surroundings: ShadowSurroundings;
   private readonly queue = new SerialQueue();
-  private readonly known = new Map<string, ShadowFile>();
+  private files = new KnownFiles();
   private readonly named = new Set<string>();
   /** Ignored paths that were named, and went with all that the shadow had. */
   private readonly lost = new Set<string>();
@@ -117,12 +111,9 @@ export class WorkspaceShadow implements Shadow {
       const shown = ready.value;
       const wanted = new Map<string, ProposedFile>();
       for (const file of files) wanted.set(this.folders.real(fileURLToPath(file.file.uri)), file);
-      const dropped = [...this.known].flatMap(([place, { stays }]) =>
-        stays || wanted.has(place) ? [] : [place],
-      );
       const problem =
         (isShared ? null : await this.gitProblem(shown)) ??
-        (await this.place(shown, wanted, dropped, isShared));
+        (await this.files.put(shown, wanted, isShared));
       if (problem === null) this.visits++;
       else await this.endUnused();
       // What commands left must not fill it for good.
@@ -141,13 +132,13 @@ export class WorkspaceShadow implements Shadow {
     const paths = folders.folders;
     if (paths.length === 0) return err({ code: "no-folder", detail: "" });
     const isSame = paths.join("\0") === this.folders.folders.join("\0");
-    const stays = isSame ? [...this.known].filter(([, known]) => known.stays) : [];
-    const files = stays.map(([place]) => place);
-    const kept: KeptPaths = { files, ignored: isSame ? this.ignored : [] };
+    const kept: KeptPaths = isSame
+      ? { files: this.files.staying(), ignored: this.ignored }
+      : { files: [], ignored: [] };
     const shown = await this.surroundings.backend.show(paths, kept, work);
     if (!shown.ok) return shown;
-    this.known.clear();
-    for (const [place, known] of stays) this.known.set(place, known);
+    this.files.dropOthers();
+    if (!isSame) this.files.dropStaying();
     this.folders = folders;
     this.shown = shown.value;
     return shown;
@@ -169,89 +160,6 @@ export class WorkspaceShadow implements Shadow {
       },
       at: ({ uri }) => (uri.startsWith("file:") ? shown.seen(real(fileURLToPath(uri))) : null),
     };
-  }
-
-  private async place(
-    shown: ShownFolders,
-    wanted: ReadonlyMap<string, ProposedFile>,
-    dropped: readonly string[],
-    isShared: boolean,
-  ): Promise<ShadowProblem | null> {
-    // What a command in the background changed stays until it is collected.
-    const isOurs = async (place: string) => !isShared || !(await this.isTouched(shown, place));
-    let now = "";
-    try {
-      for (now of dropped) {
-        if (!(await isOurs(now))) continue;
-        const below = await readPlain(now);
-        await this.at(shown, now, below !== null, (own) => restoreOwn(now, below, own));
-        this.known.delete(now);
-      }
-      for (const [place, file] of wanted) {
-        now = place;
-        if (!(await isOurs(place))) continue;
-        const isDeleted = file.text === null && !file.movedFrom;
-        const put = (own: string) => putProposed(place, own, file);
-        const made = await this.at(shown, place, !isDeleted, put);
-        this.known.set(place, made ?? NO_FILE);
-      }
-      return null;
-    } catch (error) {
-      return writeProblem(error, now);
-    }
-  }
-
-  /**
-   * Works on a path of the shadow, with real folders on the way: what a command put in their place
-   * is removed, since a link would lead out. Missing ones are made where `makes`, else there is
-   * nothing to do.
-   */
-  private async at<T>(
-    shown: ShownFolders,
-    place: string,
-    makes: boolean,
-    work: (own: string) => Promise<T>,
-  ): Promise<T | null> {
-    const top = shown.folders.find((folder) => contains(folder, place));
-    if (top === undefined) throw new Error("It is outside of the workspace.");
-    let at = top;
-    for (const name of path.relative(top, path.dirname(place)).split(path.sep).filter(Boolean)) {
-      at = path.join(at, name);
-      const isThere = await shown.within(at, async (entry) => {
-        const found = await lstat(entry).catch(() => null);
-        if (found?.isDirectory()) return true;
-        if (found) await unlink(entry);
-        if (makes) await mkdir(entry);
-        return makes;
-      });
-      if (!isThere) return null;
-    }
-    return shown.within(place, async (own) => {
-      const found = await lstat(own).catch(() => null);
-      if (found && !found.isFile()) await removeTree(own);
-      return work(own);
-    });
-  }
-
-  /** True where a command changed what is at a path, and nobody has collected that. */
-  private async isTouched(shown: ShownFolders, place: string): Promise<boolean> {
-    const known = this.known.get(place);
-    const { hash } = await this.look(shown, place);
-    return hash !== (known ? known.hash : await hashBelow(place));
-  }
-
-  private async look(shown: ShownFolders, place: string) {
-    const { entry, content, other } = await shown
-      .within(place, async (own) => {
-        const entry = await lstat(own);
-        const content = entry.isFile() ? await fileContent(own, true) : null;
-        return { entry, content, other: content ? null : await otherHash(own, entry) };
-      })
-      // It is gone, or a link is on the way.
-      .catch(() => ({ entry: null, content: null, other: null }));
-    const hash = content?.hash ?? other;
-    const isExecutable = content?.isExecutable ?? false;
-    return { entry, bytes: content?.bytes ?? null, hash, isExecutable };
   }
 
   leave(): Promise<void> {
@@ -332,7 +240,7 @@ export class WorkspaceShadow implements Shadow {
     for (const place of this.named) this.lost.add(this.folders.real(place));
     this.named.clear();
     this.ignored = [];
-    for (const [place, { stays }] of this.known) if (stays) this.known.delete(place);
+    this.files.dropStaying();
   }
 
   private async removeAll(): Promise<void> {
@@ -341,7 +249,7 @@ export class WorkspaceShadow implements Shadow {
     await this.surroundings.backend.remove();
     this.ignored = [];
     this.named.clear();
-    this.known.clear();
+    this.files = new KnownFiles();
   }
 
   private async changesIn(shown: ShownFolders): Promise<ShadowChanges> {
@@ -352,49 +260,12 @@ export class WorkspaceShadow implements Shadow {
     }
     const found = all.value;
     const { spelled } = this.folders;
-    const changes: ShadowChange[] = [];
-    const modes: ShadowMode[] = [];
-    const unshown: string[] = [];
-    const now = new Map<string, ShadowFile>();
-    // What was proposed and is in no folder below leaves no mark where it is deleted.
-    const lost = [...this.known].flatMap(([place, { hash }]) => (hash === null ? [] : [place]));
-    for (const place of new Set([...found.written, ...found.gone, ...lost])) {
-      const { entry, bytes, hash, isExecutable } = await this.look(shown, place);
-      if (entry?.isDirectory()) continue;
-      const known = this.known.get(place);
-      if (known?.hash === hash && known.isExecutable === isExecutable) continue;
-      const below = await fileContent(place);
-      const belowBytes = below?.bytes ?? null;
-      const text = bytes && textOf(bytes, belowBytes);
-      const before = known ?? {
-        hash: below?.hash ?? (await linkHash(place)),
-        text: belowBytes && textOf(belowBytes, belowBytes),
-        isExecutable: below?.isExecutable ?? false,
-        stays: false,
-      };
-      const isSame = hash === before.hash;
-      if (isSame && isExecutable === before.isExecutable) continue;
-      // A link of the user's is gone, or what the command itself left here.
-      const isUnproposed = entry === null && below === null && before.text === null;
-      const stays = isSame ? before.stays : isUnproposed || (entry !== null && text === null);
-      now.set(place, { hash, text, stays, isExecutable });
-      const named = spelled(place);
-      // What is no text stays where commands run, with its mode.
-      if (entry !== null && !stays && isExecutable !== before.isExecutable)
-        modes.push({ path: named, executable: isExecutable });
-      if (isSame) continue;
-      const executable = entry === null ? before.isExecutable : isExecutable;
-      if (isUnproposed && known) continue;
-      if (stays) unshown.push(named);
-      else changes.push({ path: named, text, before: before.text, executable });
-    }
-    for (const [place, state] of now) this.known.set(place, state);
+    const changed = await this.files.changesAmong(shown, found, spelled);
     this.ignored = found.ignored;
     const { repository, truncated } = found;
     const ignored = found.ignored.map(spelled);
     const ignoredFolders = await this.foldersAmong(shown, found.ignored);
-    const rest = { unshown, ignored, ignoredFolders, repository, truncated };
-    return { changes, modes, ...rest, problem: null };
+    return { ...changed, ignored, ignoredFolders, repository, truncated, problem: null };
   }
 
   private spelledProblem(shown: ShownFolders, problem: ShadowProblem): ShadowProblem {
@@ -427,8 +298,4 @@ export class WorkspaceShadow implements Shadow {
     }
     return found;
   }
-}
-
-async function hashBelow(place: string): Promise<string | null> {
-  return (await fileContent(place))?.hash ?? null;
 }
