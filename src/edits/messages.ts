@@ -23,7 +23,7 @@ import type { PatchConflict } from "./propose/locatePatches.ts";
 import type { LineRange } from "./text/lineDiff.ts";
 
 /** A command that still runs, and has rejected text of these files. */
-interface OutdatedCommand {
+export interface OutdatedCommand {
   readonly command: string;
   readonly paths: readonly string[];
 }

@@ -1,3 +1,4 @@
+import type { OutdatedCommand } from "../../edits/messages.ts";
 import type { BlockOutcome } from "../../ports/review.ts";
 import type { EditStatus } from "../../turns/editBlock.ts";
 import { type AgentTurn, agentTurns, runningOnProposals, type TurnTree } from "../../turns/turn.ts";
@@ -28,13 +29,6 @@ export function outdatedCommands(
       return [[of.id, { type: "command-outdated" as const, callId, paths }] as const];
     }),
   );
-}
-
-/** A command that still has rejected text of files. */
-export interface OutdatedCommand {
-  /** Its command line. */
-  readonly command: string;
-  readonly paths: readonly string[];
 }
 
 /** Those of a turn. */

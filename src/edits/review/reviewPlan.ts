@@ -33,7 +33,7 @@ export interface KnownHunk {
 }
 
 /** Edits of the file, not yet made, that accept hunks and lead from one text to another. */
-export interface ReviewPlan {
+export interface AcceptPlan {
   /** Sorted, without overlap, in offsets of the text before. */
   readonly edits: readonly TextEdit[];
   readonly textBefore: string;

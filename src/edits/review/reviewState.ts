@@ -31,7 +31,7 @@ import {
   withTypedDiff,
   withTyping,
 } from "./reviewLayers.ts";
-import type { PlacedHunk, ReviewPlan } from "./reviewPlan.ts";
+import type { AcceptPlan, PlacedHunk } from "./reviewPlan.ts";
 import type { ReviewRecord } from "./reviewRecord.ts";
 import { reopenedFrom, type UnsavedAccepts, withAccept, withoutAccept } from "./unsavedAccepts.ts";
 import { outermost } from "./userLines.ts";
@@ -167,7 +167,7 @@ export class ReviewState {
   }
 
   /** How to accept hunks; skips unknown ids, and hunks in conflict unless `overwrite`. */
-  planAccept(hunkIds: readonly string[], overwrite = false): ReviewPlan {
+  planAccept(hunkIds: readonly string[], overwrite = false): AcceptPlan {
     const { real, proposed } = this.layers;
     const chosen = this.chosenHunks(hunkIds).filter((hunk) => overwrite || !hunk.conflict);
     const edits = chosen.map(({ realRange, proposedRange }) => ({
@@ -185,7 +185,7 @@ export class ReviewState {
   }
 
   /** The plan's edits have been made. If the file changed since, they count as the user's edit. */
-  commit(plan: ReviewPlan): void {
+  commit(plan: AcceptPlan): void {
     this.settle();
     const { edits, textBefore, textAfter, hunkIds, blockIds } = plan;
     if (edits.length > 0) this.lacking = withAccept(this.lacking, this.real, blockIds);

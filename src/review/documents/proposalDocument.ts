@@ -1,6 +1,7 @@
 import { EventCount } from "../../base/eventCount.ts";
 import { applyEdits, changesOf, editsOf, type TextEdit } from "../../edits/text/changeSet.ts";
 import { type AttributedChange, type ChangeOrigin, ChangeOrigins } from "./changeOrigins.ts";
+import { type DocumentEvent, type DocumentPhase, nextPhase } from "./documentPhase.ts";
 import { DocumentSaver } from "./documentSaver.ts";
 import {
   type DocumentChange,
@@ -18,7 +19,6 @@ import {
   withWanted,
 } from "./pendingEdits.ts";
 import type { ProposalDocumentOptions } from "./proposalDocumentOptions.ts";
-import { nextPhase, type ProposalEvent, type ProposalPhase } from "./proposalPhase.ts";
 import { UndoSteps } from "./undoSteps.ts";
 
 /**
@@ -51,7 +51,7 @@ export class ProposalDocument<D extends EditorDocument> {
    * nobody's typing.
    */
   private readonly given = new Set<string>();
-  private phase: ProposalPhase = "streaming";
+  private phase: DocumentPhase = "streaming";
   private wanted: string;
   private pending: PendingEdits;
   /** The editor read the text last when it was writable. */
@@ -265,7 +265,7 @@ export class ProposalDocument<D extends EditorDocument> {
     return !all.empty && !isCleanUp && (this.phase === "streaming" || this.phase === "editable");
   }
 
-  private enter(event: ProposalEvent): void {
+  private enter(event: DocumentEvent): void {
     this.phase = nextPhase(this.phase, event);
   }
 

@@ -1,4 +1,4 @@
-import type { ReviewPlan } from "../../edits/review/reviewPlan.ts";
+import type { AcceptPlan } from "../../edits/review/reviewPlan.ts";
 import { textWithLineEnds } from "../../edits/text/lineEnds.ts";
 import type { FileError, FileRef, Workspace } from "../../ports/workspace.ts";
 import {
@@ -30,7 +30,7 @@ export interface OriginalFileOptions<D extends EditorDocument>
 }
 
 /** Tells that a plan's edits are in the file, whose text they changed from `before`, null for none. */
-export type Landed = (plan: ReviewPlan, before: string | null, after: string) => void;
+export type Landed = (plan: AcceptPlan, before: string | null, after: string) => void;
 
 /** The user's file under review: where it is, its document, and the accepts that go into it. */
 export class OriginalFile<D extends EditorDocument> {
@@ -139,11 +139,11 @@ export class OriginalFile<D extends EditorDocument> {
    * `mayChange` is waited for right before the file changes.
    */
   async accept(
-    planned: () => ReviewPlan,
+    planned: () => AcceptPlan,
     isStopped: () => boolean,
     landed: Landed,
     mayChange: () => Promise<boolean> = async () => true,
-  ): Promise<ReviewPlan | FileProblem> {
+  ): Promise<AcceptPlan | FileProblem> {
     for (let attempt = 0; attempt < 2 && !isStopped(); attempt++) {
       await this.follow();
       const { document } = this.sync;
@@ -166,7 +166,7 @@ export class OriginalFile<D extends EditorDocument> {
   }
 
   /** Creates the file as a plan has it. */
-  async create(plan: ReviewPlan, landed: Landed): Promise<ReviewPlan | FileProblem> {
+  async create(plan: AcceptPlan, landed: Landed): Promise<AcceptPlan | FileProblem> {
     if (plan.edits.length === 0) return plan;
     if (
       !(await this.during(

@@ -5,7 +5,7 @@ import { ReviewState } from "../../edits/review/reviewState.ts";
 import type { BlockOutcome, BlockSource } from "../../ports/review.ts";
 import type { FileRef } from "../../ports/workspace.ts";
 import { type LeaseClock, machineClock } from "../storage/lease.ts";
-import type { KeptProposal, ProposalStore, StoredOperation } from "../storage/proposalStore.ts";
+import type { ProposalStore, StoredChange, StoredOperation } from "../storage/proposalStore.ts";
 
 /** Milliseconds between two looks at what another window has. */
 const LOOKS_MS = 1_000;
@@ -58,8 +58,8 @@ export class SharedProposals implements Disposable {
   private window: ProposalsWindow | null = null;
   private isLooking = false;
   private taking: Promise<boolean | "failed"> | null = null;
-  private kept: readonly KeptProposal[] = [];
-  private readonly states = new WeakMap<KeptProposal, PendingReview>();
+  private kept: readonly StoredChange[] = [];
+  private readonly states = new WeakMap<StoredChange, PendingReview>();
   /** Called when what another window has may have changed. */
   readonly onChange = this.changes.on.bind(this.changes);
 

@@ -61,7 +61,7 @@ export type StoredProposal = z.infer<typeof textSchema>;
 export type StoredOperation = z.infer<typeof operationSchema>;
 
 /** A proposal or an operation as it is kept over a restart. */
-export type KeptProposal = StoredProposal | StoredOperation;
+export type StoredChange = StoredProposal | StoredOperation;
 
 /**
  * Keeps the pending proposals of a workspace, each in a file of its own. One window at a time has
@@ -82,14 +82,14 @@ export class ProposalStore {
   private lost: () => void = () => undefined;
   private asked: () => Promise<boolean> = async () => false;
   /** What is still to be written, by id. */
-  private readonly unwritten = new Map<string, () => KeptProposal | null>();
+  private readonly unwritten = new Map<string, () => StoredChange | null>();
   private readonly queue = new SerialQueue();
   /** What could not be written, which is tried again. */
   readonly unkept: RetriedProposals;
   /** What was read last of the records of other windows, by name. */
   private looked = new Map<
     string,
-    { readonly version: string; readonly kept: KeptProposal | null }
+    { readonly version: string; readonly kept: StoredChange | null }
   >();
 
   /** Calls `tell` with what cannot be read or written. */
@@ -130,7 +130,7 @@ export class ProposalStore {
    * Takes the proposals unless another live window has them, and gives all that were kept, oldest
    * first; damaged ones are set aside. Where they are elsewhere, there are none.
    */
-  async load(): Promise<readonly KeptProposal[]> {
+  async load(): Promise<readonly StoredChange[]> {
     const kept = await this.queue.run(async () => {
       await this.take((files, options) => Lease.take(files, options));
       if (this.isElsewhere) return [];
@@ -154,7 +154,7 @@ export class ProposalStore {
   }
 
   /** What is kept now, whichever window has it, oldest first; null for another look later. */
-  async look(): Promise<readonly KeptProposal[] | null> {
+  async look(): Promise<readonly StoredChange[] | null> {
     try {
       const { kept } = await this.read(await this.lastHolder(), false);
       return kept.sort((a, b) => a.begunAt - b.begunAt);
@@ -167,7 +167,7 @@ export class ProposalStore {
    * Writes what `proposal` gives when its turn comes, and all that is asked for meanwhile as one;
    * null removes it. Settles when it is written, or could not be.
    */
-  keep(id: string, proposal: () => KeptProposal | null): Promise<void> {
+  keep(id: string, proposal: () => StoredChange | null): Promise<void> {
     this.unwritten.set(id, proposal);
     return this.queue.run(() => this.write());
   }
@@ -264,7 +264,7 @@ export class ProposalStore {
   private async read(
     holder: string | null,
     isOurs: boolean,
-  ): Promise<{ kept: KeptProposal[]; isKnown: boolean; left: readonly string[] }> {
+  ): Promise<{ kept: StoredChange[]; isKnown: boolean; left: readonly string[] }> {
     let names: readonly string[] = [];
     try {
       names = await this.files.list();
@@ -282,7 +282,7 @@ export class ProposalStore {
         [holder, ADOPTED].flatMap((owner) => records.filter((name) => counts(name, owner))),
       ),
     ];
-    const byId = new Map<string, KeptProposal>();
+    const byId = new Map<string, StoredChange>();
     const left: string[] = [];
     for (let at = 0; at < counted.length; at += READ_AT_ONCE) {
       const some = counted.slice(at, at + READ_AT_ONCE);
@@ -305,7 +305,7 @@ export class ProposalStore {
   }
 
   /** Null for a record that is gone or set aside. */
-  private async readOwn(name: string): Promise<KeptProposal | null | "left"> {
+  private async readOwn(name: string): Promise<StoredChange | null | "left"> {
     let text: string | null;
     try {
       text = await this.files.open(name).read();
@@ -337,11 +337,11 @@ export class ProposalStore {
   }
 
   /** Reads a record again only where it changed. */
-  private async readOther(name: string): Promise<KeptProposal | null> {
+  private async readOther(name: string): Promise<StoredChange | null> {
     const version = await this.files.version(name);
     const known = this.looked.get(name);
     if (known?.version === version) return known.kept;
-    let kept: KeptProposal | null = null;
+    let kept: StoredChange | null = null;
     try {
       kept = parseKept((await this.files.open(name).read()) ?? "", name);
     } catch {
@@ -383,14 +383,14 @@ export class ProposalStore {
 }
 
 /** The record in the file of that name, which says its id too. */
-function parseKept(text: string, name: string): KeptProposal {
+function parseKept(text: string, name: string): StoredChange {
   const kept = z.union([operationSchema, textSchema]).parse(parseJson(text));
   if (kept.id !== recordId(name)) throw new Error(`it is the record of ${kept.id}`);
   return kept;
 }
 
 /** What is larger would not be read again. */
-function recordText(proposal: KeptProposal): string {
+function recordText(proposal: StoredChange): string {
   const text = JSON.stringify(proposal);
   if (text.length > MAX_SMALL_BYTES / 3) {
     const bytes = new TextEncoder().encode(text).length;

@@ -26,7 +26,7 @@ import type { SavedFiles } from "../../ports/savedFiles.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import type { ShadowResult } from "../tool.ts";
 import type { ChatProposals, ProposingContext } from "./chatProposals.ts";
-import type { ProposalLook, ProposalRuns } from "./proposalRuns.ts";
+import type { ProposalRuns, ShadowStay } from "./proposalRuns.ts";
 
 /** What an agent is run with. */
 export interface AgentSurroundings {
@@ -100,7 +100,7 @@ interface RunningSession {
   readonly program: AgentProgram;
   readonly session: AgentSession;
   /** Holds the shadow while the process lives; null where there is none. */
-  readonly stay: ProposalLook | null;
+  readonly stay: ShadowStay | null;
   /** The turn that it answered last. */
   readonly lastTurn: string;
   readonly isIntroduced: boolean;

@@ -60,27 +60,27 @@ export interface ProposalRuns {
   readonly isOnlyOnProposals: boolean;
   /** Why a command that is to run on the proposals cannot, or null. */
   problem(asked: RunPlace | undefined, signal: AbortSignal): Promise<ShadowProblem | null>;
-  /** Puts what is proposed in place. Call {@link ProposalRun.end} when the command is over. */
-  begin(context: ProposingContext): Promise<Result<ProposalRun, ShadowProblem>>;
+  /** Puts what is proposed in place. Call {@link CommandStay.end} when the command is over. */
+  begin(context: ProposingContext): Promise<Result<CommandStay, ShadowProblem>>;
   /** The same for a program that changes nothing. */
   look(
     signal: AbortSignal,
     tell?: (copied: CopyProgress) => void,
-  ): Promise<Result<ProposalLook, ShadowProblem>>;
+  ): Promise<Result<ShadowStay, ShadowProblem>>;
   /**
    * The same for one that acts on what it finds, as git does on its settings, without a sandbox: it
    * meets nothing that a command in one has changed by then.
    */
-  lookApart(signal: AbortSignal): Promise<Result<ProposalLook, ShadowProblem>>;
+  lookApart(signal: AbortSignal): Promise<Result<ShadowStay, ShadowProblem>>;
 }
 
 /** A stay in the shadow. */
-export interface ProposalLook extends ShadowPlace {
+export interface ShadowStay extends ShadowPlace {
   end(): Promise<void>;
 }
 
 /** A command's stay in the shadow. */
-export interface ProposalRun extends ProposalLook {
+export interface CommandStay extends ShadowStay {
   /**
    * Proposes what changed, as blocks of its call, or of the one that `callOf` names for an absolute
    * path; with null it waits for the next time. Calling it again looks again.

@@ -18,9 +18,9 @@ import type { ChatProposals } from "./chatProposals.ts";
 import type { CommandJob, CommandJobs } from "./commandJobs.ts";
 import { commandReport, commandState } from "./commandReport.ts";
 import {
+  type CommandStay,
   filesOfOthers,
   nothingChanged,
-  type ProposalRun,
   type ProposalRuns,
   type RunPlace,
   type RunWay,
@@ -312,7 +312,7 @@ async function watch(
   job: CommandJob,
   ms: number,
   { signal, callId, emit }: ToolContext,
-  stay: { readonly run: ProposalRun; readonly sandbox: Sandbox | null } | null,
+  stay: { readonly run: CommandStay; readonly sandbox: Sandbox | null } | null,
 ): Promise<WatchedCommand> {
   const { run = null, sandbox = null } = stay ?? {};
   await withDeadline(signal, ms, () => job.exited);

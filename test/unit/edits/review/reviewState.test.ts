@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { ReviewPlan } from "../../../../src/edits/review/reviewPlan.ts";
+import type { AcceptPlan } from "../../../../src/edits/review/reviewPlan.ts";
 import { reviewRecordSchema } from "../../../../src/edits/review/reviewRecord.ts";
 import { ReviewState } from "../../../../src/edits/review/reviewState.ts";
 import type { TextEdit } from "../../../../src/edits/text/changeSet.ts";
@@ -27,7 +27,7 @@ function replaced(text: string, plan: { readonly edits: readonly TextEdit[] }): 
   return result;
 }
 
-function commit(state: ReviewState, plan: ReviewPlan): void {
+function commit(state: ReviewState, plan: AcceptPlan): void {
   assert.equal(replaced(plan.textBefore, plan), plan.textAfter);
   state.commit(plan);
   assert.equal(state.real, plan.textAfter);

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import {
+  type DocumentEvent,
+  type DocumentPhase,
   nextPhase,
-  type ProposalEvent,
-  type ProposalPhase,
-} from "../../../../src/review/documents/proposalPhase.ts";
+} from "../../../../src/review/documents/documentPhase.ts";
 
 /** The phase after `completed`, `decided` and `disposed`. */
 const TABLE: Readonly<
-  Record<ProposalPhase, readonly [ProposalPhase, ProposalPhase, ProposalPhase]>
+  Record<DocumentPhase, readonly [DocumentPhase, DocumentPhase, DocumentPhase]>
 > = {
   streaming: ["editable", "withdrawn", "over"],
   editable: ["editable", "finishing", "over"],
@@ -15,7 +15,7 @@ const TABLE: Readonly<
   withdrawn: ["withdrawn", "withdrawn", "over"],
   over: ["over", "over", "over"],
 };
-const EVENTS: readonly ProposalEvent[] = ["completed", "decided", "disposed"];
+const EVENTS: readonly DocumentEvent[] = ["completed", "decided", "disposed"];
 const PHASES = ["streaming", "editable", "finishing", "withdrawn", "over"] as const;
 
 describe("the phases of a proposal's document", () => {
