@@ -45,6 +45,8 @@ const SETTINGS = {
   "workbench.layoutControl.enabled": false,
   "workbench.startupEditor": "none",
   "graft.diff.inline": "never",
+  // Other servers of this machine are none of the user's.
+  "remote.autoForwardPorts": false,
 };
 const cart = fs.readFileSync(path.join(root, "test/fixtures/sample/src/cart.js"), "utf8");
 const MODELS = {
