@@ -10,6 +10,7 @@ import { createCodeHighlighter } from "./markdown/codeHighlighter.ts";
 import { createDiagramDrawer } from "./markdown/diagramDrawer.ts";
 import { followLinks } from "./markdown/renderMarkdown.ts";
 import { createTypesetter } from "./markdown/typesetter.ts";
+import { withPageStorage } from "./pageStorage.ts";
 import type { PanelContext } from "./panelContext.ts";
 import { PanelStore } from "./panelStore.ts";
 import { keepColorsReadable } from "./readableColors.ts";
@@ -27,8 +28,11 @@ const STARTS_TURN = new Set(["send-queued", "resend", "retry"]);
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.content ?? "";
 const scripts = document.body.dataset.scripts ?? null;
+const { kept } = document.body.dataset;
 const store = new PanelStore(
-  acquireVsCodeApi(),
+  kept === undefined
+    ? acquireVsCodeApi()
+    : withPageStorage(acquireVsCodeApi(), kept, [() => sessionStorage, () => localStorage]),
   (task) => void requestAnimationFrame(task),
   document.body.dataset.place === "tab",
 );

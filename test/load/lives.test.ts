@@ -4,11 +4,11 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type ModelServer, startModelServer } from "../fakes/model/modelServer.ts";
 import { screenshot } from "../ui/screenshot.ts";
-import { openPanel, panel, type Workbench } from "../ui/workbench.ts";
+import { composer, openPanel, panel, type Workbench } from "../ui/workbench.ts";
 import type { AnswerPlan, PlannedFile } from "./answerPlan.ts";
 import { busyCores } from "./busyMachine.ts";
 import { failWith, SEED } from "./campaign.ts";
-import { killExtensionHost } from "./extensionHost.ts";
+import { holdExtensionHost, killExtensionHost } from "./extensionHost.ts";
 import { LineModel } from "./lineModel.ts";
 import { lastWords, type PacedModel, pacedModel } from "./pacedModel.ts";
 import { type RandomChoices, randomChoices } from "./randomChoices.ts";
@@ -32,7 +32,17 @@ const LATEST_KILL_MS = 1500;
 
 /** The first ones are played in every run. */
 const KILLS = ["power", "tab", "another", "host", "server", "reload", "browser"] as const;
-const MOMENTS = ["streaming", "pending", "accepting", "accepting", "running", "running"] as const;
+const MOMENTS = [
+  "streaming",
+  "queued",
+  "pending",
+  "accepting",
+  "accepting",
+  "running",
+  "running",
+] as const;
+/** Those of a held host, which dies in each. A browser that is killed forgets what it had not stored. */
+const KILLS_OF_QUEUED: readonly (typeof KILLS)[number][] = ["host", "server", "reload", "tab"];
 
 /** The processes of this machine whose command line has a word. */
 function processesWith(word: string): readonly string[] {
@@ -135,6 +145,9 @@ function planLife(random: RandomChoices, number: number): AnswerPlan {
   };
 }
 
+/** What the user sends in a life while the host is busy. */
+const queuedIn = (number: number) => [1, 2].map((each) => `Queued ${each} of life ${number}.`);
+
 /** A file that only a life's command writes. */
 const noiseOf = (number: number) => `noise${number}.txt`;
 
@@ -206,7 +219,7 @@ describe("random lives with kills, in a real VS Code", () => {
     await send(page, plan.prompt);
     const [first, ...others] = plan.files;
     if (!first) return;
-    if (moment === "streaming") {
+    if (moment === "streaming" || moment === "queued") {
       const last = first.model.hunks.at(-1);
       await untilSeen(`the last block of ${first.path} is being written`, async () => {
         await bringToFront(page, first.path);
@@ -214,6 +227,7 @@ describe("random lives with kills, in a real VS Code", () => {
       });
       for (const file of others) file.model.reject(file.model.hunks);
       first.model.reject(last ? [last] : []);
+      if (moment === "queued") await queue(plan.number);
       return;
     }
     for (const file of plan.files) model.release(file.path);
@@ -229,8 +243,32 @@ describe("random lives with kills, in a real VS Code", () => {
     if (moment === "accepting") await pressFor(page, "acceptAll");
   }
 
-  async function kill(how: (typeof KILLS)[number]): Promise<void> {
-    if (how === "host") killExtensionHost(workbench);
+  /** The user sends messages that a busy host does not take. */
+  async function queue(number: number): Promise<void> {
+    holdExtensionHost(workbench);
+    for (const text of queuedIn(number)) {
+      await composer(workbench.page).fill(text);
+      await composer(workbench.page).press("Enter");
+      await panel(workbench.page).getByText(text, { exact: true }).waitFor();
+    }
+  }
+
+  /** Each message is in the chat, in its queue, or in the composer. */
+  async function hasQueued(number: number): Promise<void> {
+    const { page } = workbench;
+    const missing = async () => {
+      const shown = `${await panel(page).locator("body").textContent()} ${await composer(page).inputValue()}`;
+      return queuedIn(number).filter((text) => !shown.includes(text));
+    };
+    await untilSeen(
+      "no message is lost",
+      async () => (await missing()).length === 0,
+      async () => (await missing()).join("\n"),
+    );
+  }
+
+  async function kill(how: (typeof KILLS)[number], isHeld: boolean): Promise<void> {
+    if (how === "host" || isHeld) killExtensionHost(workbench);
     await workbench.reopen(how === "host" ? "reload" : how);
     await openPanel(workbench.page);
   }
@@ -269,7 +307,11 @@ describe("random lives with kills, in a real VS Code", () => {
       const how = number <= KILLS.length ? KILLS[number - 1] : random.pick(KILLS);
       // A second window beside one that writes gets the proposals once they are complete.
       const possible = number === 1 ? (["running"] as const) : MOMENTS;
-      const moment = random.pick(how === "another" ? MOMENTS.slice(1, -2) : possible);
+      const fits = (each: (typeof MOMENTS)[number]) =>
+        each !== "queued" || KILLS_OF_QUEUED.includes(how ?? "power");
+      const moment = random.pick(
+        (how === "another" ? MOMENTS.slice(2, -2) : possible).filter(fits),
+      );
       if (!how || !moment) throw new Error("no life");
       const wait = random.int(0, LATEST_KILL_MS);
       const name = `life ${number}: ${how} killed ${wait} ms into ${moment}`;
@@ -281,7 +323,8 @@ describe("random lives with kills, in a real VS Code", () => {
         await liveTo(moment, plan, random, traces);
         await delay(wait);
         if (moment === "running") untouched(plan);
-        await kill(how);
+        await kill(how, moment === "queued");
+        if (moment === "queued") await hasQueued(number);
         if (moment === "running") untouched(plan);
         // A host whose browser is gone would go on with its answer.
         const livesOn = how === "browser" || how === "tab";

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { holdExtensionHost, killExtensionHost } from "../load/extensionHost.ts";
 import { screenshot } from "./screenshot.ts";
 import { isOnRecord } from "./storedFiles.ts";
 import { ask, composer, modelWorkbench, openPanel, panel, send, soon, until } from "./workbench.ts";
@@ -57,5 +58,34 @@ describe("queued messages, in a real VS Code that is reloaded", () => {
     await queue().waitFor({ state: "hidden" });
     assert.equal(suite.server.requests[1]?.body.messages.at(-1)?.content, "In French");
     assert.equal(suite.server.requests.length, 2);
+  });
+});
+
+describe("messages to a host that is busy, in a real VS Code", () => {
+  const suite = modelWorkbench([{ text: "Once upon a time there was a parser.", stallAfter: 2 }], {
+    "a.ts": "export const a = 1;\n",
+  });
+
+  before(() => openPanel(suite.page));
+
+  it("are all in the composer after it dies and the page is reloaded at once", async () => {
+    const { page, workbench } = suite;
+    const messages = ["In French", "and short"];
+    await ask(page, "Tell me a story");
+    await panel(page).getByText("Once upon").waitFor();
+    holdExtensionHost(workbench);
+    for (const text of messages) {
+      await composer(page).fill(text);
+      await composer(page).press("Enter");
+      await panel(page).getByText(text, { exact: true }).waitFor();
+    }
+    killExtensionHost(workbench);
+    await page.reload();
+    await openPanel(page);
+    await until("both are there", async () => {
+      const text = await composer(page).inputValue();
+      return messages.every((each) => text.includes(each));
+    });
+    assert.equal(suite.server.requests.length, 1);
   });
 });

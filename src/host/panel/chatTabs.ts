@@ -35,7 +35,7 @@ export function createChatTabs(extensionUri: vscode.Uri, app: () => Promise<App>
     if (isGone) return tab.dispose();
     const { chat } = tab;
     const { connect, dispose } = graft.openTab(chat);
-    const connection = showPanel(panel, extensionUri, "tab", connect);
+    const connection = showPanel(panel, extensionUri, { kind: "tab", kept: chatId }, connect);
     const named = chat.onEvent(({ type }) => {
       if (type === "chat-title" || type === "turn-start") panel.title = tabTitle(chat);
     });

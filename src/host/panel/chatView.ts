@@ -27,6 +27,12 @@ export interface PanelPlace {
   onDidDispose(listener: () => void): vscode.Disposable;
 }
 
+/** A panel's page; `kept` names what it keeps over a reload, apart from what other pages keep. */
+interface PanelPage {
+  readonly kind: "view" | "tab";
+  readonly kept: string;
+}
+
 /** The ID of the view in package.json. */
 export const CHAT_VIEW = "graft.chat";
 
@@ -46,7 +52,10 @@ export function createChatView(
       const showBadge: ShowBadge = (badge) => {
         if (!ended) view.badge = badge;
       };
-      const connection = showPanel(view, extensionUri, "view", (post) => connect(post, showBadge));
+      const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
+      const opened = workspaceFile ? [workspaceFile] : workspaceFolders.map(({ uri }) => uri);
+      const page = { kind: "view", kept: opened.join(" ") } as const;
+      const connection = showPanel(view, extensionUri, page, (post) => connect(post, showBadge));
       view.onDidChangeVisibility(async () => {
         if (!view.visible) (await connection).hide();
       });
@@ -62,7 +71,7 @@ export function createChatView(
 export function showPanel(
   place: PanelPlace,
   extensionUri: vscode.Uri,
-  kind: "view" | "tab",
+  page: PanelPage,
   connect: ConnectPanel,
 ): Promise<PanelConnection> {
   const { webview } = place;
@@ -81,7 +90,7 @@ export function showPanel(
     if (chosen !== reload || ended) return;
     (await connection).hide();
     // A new nonce makes the HTML differ, so the page reloads.
-    webview.html = chatHtml(webview, dist, kind);
+    webview.html = chatHtml(webview, dist, page);
     watch.answered();
   };
   const watch = new PanelWatch(
@@ -99,14 +108,14 @@ export function showPanel(
     clearInterval(watching);
     (await connection).hide();
   });
-  webview.html = chatHtml(webview, dist, kind);
+  webview.html = chatHtml(webview, dist, page);
   return connection;
 }
 
 /**
  * The HTML of the page. It loads only its own styles, and its own scripts with this page's nonce.
  */
-function chatHtml(webview: vscode.Webview, dist: vscode.Uri, kind: "view" | "tab"): string {
+function chatHtml(webview: vscode.Webview, dist: vscode.Uri, { kind, kept }: PanelPage): string {
   const nonce = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, "0"),
   ).join("");
@@ -132,7 +141,7 @@ function chatHtml(webview: vscode.Webview, dist: vscode.Uri, kind: "view" | "tab
   <link rel="stylesheet" href="${source("style.css")}" nonce="${nonce}">
   <title>Graft</title>
 </head>
-<body data-place="${kind}" data-scripts="${webview.asWebviewUri(dist)}">
+<body data-place="${kind}" data-kept="${encodeURIComponent(kept)}" data-scripts="${webview.asWebviewUri(dist)}">
   <main id="root"></main>
   <script type="application/json" nonce="${nonce}" id="l10n">${translations}</script>
   <script nonce="${nonce}" src="${source("main.js")}"></script>
