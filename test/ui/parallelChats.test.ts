@@ -133,7 +133,7 @@ describe("chats side by side, in a real VS Code", () => {
     await page.locator(".statusbar-item", { hasText: "Graft asks" }).waitFor();
     const bar = panel(page).getByRole("group", { name: "Changes to review" });
     await bar.getByText("2 files").waitFor();
-    await bar.getByText(`1 from "${A}"`).waitFor();
+    await bar.locator(".review-others", { hasText: `1 from "${A}"` }).waitFor();
     await bar.getByRole("button", { name: /2 files/ }).click();
     await bar.getByText(`from "${A}"`, { exact: true }).waitFor();
     await gallery(suite.workbench, "parallel-2-waiting");

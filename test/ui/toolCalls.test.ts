@@ -31,6 +31,30 @@ describe("Tool calls in the panel", () => {
     assert.equal(await progress.count(), 0);
   });
 
+  it("stops a command in the background from its row, and restarts one with rejected text", async () => {
+    const input = { command: "npm run dev" };
+    const command = { code: "running" } as const;
+    const onProposals = { changed: 0 };
+    const script = running("run_command", input).add({ ...resultOf("c"), command, onProposals });
+    await panel.snapshot(script.end().events);
+    const row = panel.page.locator(".tool-row");
+    const [restart, stop] = [/^Restart/, /^Stop/].map((name) => row.getByRole("button", { name }));
+    assert.deepEqual([await restart?.count(), await stop?.count()], [0, 1]);
+    script.add({ type: "command-outdated", callId: "c", paths: ["src/a.ts"] });
+    await panel.events(script.events.slice(-1));
+    await restart?.press("Enter");
+    const place = { turnId: "turn-2", callId: "c" };
+    assert.deepEqual((await panel.sent()).at(-1), { type: "restart-command", ...place });
+    script.add({ type: "command-restarted", callId: "c", onProposals });
+    await panel.events(script.events.slice(-1));
+    await stop?.press("Enter");
+    assert.deepEqual((await panel.sent()).at(-1), { type: "stop-command", ...place });
+    script.add({ type: "command-ended", callId: "c", command: { code: "killed" } });
+    await panel.events(script.events.slice(-1));
+    assert.match(await words(row), /terminated/);
+    assert.equal(await stop?.count(), 0);
+  });
+
   it("shows why a call failed, but only that it was denied where it was", async () => {
     const error = { category: "permission", message: "Do not try again." };
     const failed = { ...resultOf("c"), status: "error", output: "Error", error } as const;

@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { processGone } from "../unit/tools/processes.ts";
 import { screenshot } from "./screenshot.ts";
-import { ask, modelWorkbench, openPanel, until } from "./workbench.ts";
+import { ask, modelWorkbench, openPanel, panel, until } from "./workbench.ts";
 
 const STUBBORN = 'trap "" TERM HUP INT; echo $$ >';
 const ON = "while true; do sleep 0.1; done";
@@ -28,9 +28,18 @@ const calls = [
   { name: "git_commit", args: { message: "No", paths: ["a.txt"] } },
 ];
 
+const SERVE = "touch served; sleep 3600";
+const serving = { name: "run_command", args: { command: SERVE, background: true } };
+
 describe("closing a window, in a real VS Code", () => {
   const suite = modelWorkbench(
-    () => ({ toolCalls: calls }),
+    ({ body }) => {
+      const last = body.messages.at(-1);
+      if (last?.role !== "user") return { text: "Done." };
+      const isServing = JSON.stringify(last.content).includes("Serve.");
+      if (JSON.stringify(last.content).includes("Thanks.")) return { text: "Gladly." };
+      return { toolCalls: isServing ? [serving] : calls };
+    },
     { "a.txt": "a\n", ".git-hook": `#!/bin/bash\n${STUBBORN} hook.pid\n${ON}\n` },
     { "graft.permissions.rules": calls.map(({ name }) => ({ tool: name, allow: "always" })) },
   );
@@ -67,5 +76,21 @@ describe("closing a window, in a real VS Code", () => {
     await until("git can commit", () => !fs.existsSync(at(".git/index.lock")));
     assert.equal(git("diff", "--cached", "--name-only"), "");
     await openPanel(page);
+  });
+
+  it("names in the chat what ran on in the background, and tells the model", async () => {
+    const { page, server } = suite;
+    await ask(page, "Serve.");
+    await panel(page).getByText("Done.", { exact: true }).waitFor();
+    await until("it runs", () => fs.existsSync(at("served")));
+    await page.reload();
+    await openPanel(page);
+    const said = `Ended with the window: ${SERVE}. Graft tells the model.`;
+    await panel(page).locator(".note", { hasText: said }).waitFor();
+    await panel(page).getByText("ended with the window", { exact: true }).last().waitFor();
+    await ask(page, "Thanks.");
+    await panel(page).getByText("Gladly.", { exact: true }).waitFor();
+    const told = JSON.stringify(server.requests.at(-1)?.body.messages).split(SERVE);
+    assert.match(told.at(-2) ?? "", /reloaded, which ended what still ran/);
   });
 });
