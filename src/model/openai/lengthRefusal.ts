@@ -62,6 +62,10 @@ const NAMES_INPUT = /\bprompts?\b|\binputs?\b|\bcontext\b|\bmessages\b/i;
 const OF_OTHERS =
   /\bbudget|\bbytes?\b|\bimages?\b|\bcharacters?\b|\barray\b|\bquota\b|\bper (?:second|minute|hour|day)\b|\b[RT]PM\b/i;
 
+/** A number of a rate is no size: who waits may send the same again. */
+const OF_RATE =
+  /\brate[ -]?limit|\b(?:tokens|requests)(?: \w+)? per (?:second|sec|minute|min|hour|day)\b|\bper[ -](?:second|minute|hour|day)\b|\b[RT]P[MD]\b/i;
+
 /** How much of a message is read, in UTF-16 units. */
 const MOST_READ = 8_000;
 /** The smallest request, in tokens, whose refusal is read by its numbers alone. */
@@ -77,8 +81,8 @@ const LEAST_LIMIT = 256;
  */
 export function lengthRefusal(said: string, sent: SentSize | null): LengthRefusal | null {
   const text = said.slice(0, MOST_READ);
-  if (isOfOneField(text) || isOfAnswer(text) || (OF_MEDIA.test(text) && !OF_TEXT.test(text)))
-    return null;
+  if (isOfOneField(text) || isOfAnswer(text) || OF_RATE.test(text)) return null;
+  if (OF_MEDIA.test(text) && !OF_TEXT.test(text)) return null;
   const isWorded = saysTooLong(text) || isTooLarge(text);
   const numbers = numbersIn(text);
   const size = sent?.tokens ?? 0;
@@ -138,10 +142,10 @@ function isTooLarge(text: string): boolean {
   });
 }
 
-/** A message about the length of a field that is no message's text, such as a tool's description. */
+/** A message about the size of a field that is no message's text, such as a tool's description. */
 function isOfOneField(text: string): boolean {
   const field =
-    /['"`]((?:\w+)(?:\.\w+|\[[^\]]{0,40}\])*)['"`]\W{0,3}(?:string|array|value) too long/i.exec(
+    /['"`]((?:\w+)(?:\.\w+|\[[^\]]{0,40}\])*)['"`]\W{0,3}(?:(?:string|array|value) too long|(?:integer|number) above)/i.exec(
       text,
     );
   return field?.[1] !== undefined && !/^(?:messages\[\d+\]\.content|input|prompt)/.test(field[1]);

@@ -635,6 +635,27 @@ const other: readonly (readonly [string, number, unknown])[] = [
     },
   ],
   [
+    "a limit of the rate that has status 400, with numbers",
+    400,
+    {
+      message:
+        "Rate limit reached on tokens per min (TPM): Limit 30000, Used 20000, Requested 24870",
+    },
+  ],
+  [
+    "a rate of input",
+    500,
+    { message: "This would exceed your rate limit of 20,000 input tokens per minute" },
+  ],
+  [
+    "an answer's limit out of range",
+    400,
+    {
+      message:
+        "Invalid 'max_tokens': integer above maximum value. Expected a value <= 2048, but got 32000 instead.",
+    },
+  ],
+  [
     // https://pkg.go.dev/context
     "a time limit of a server in Go",
     500,
