@@ -110,7 +110,7 @@ describe("one request to several models, in a real VS Code", () => {
     await runCommand(page, "View: Close All Editors");
   });
 
-  it("proposes one element from each, chosen by keyboard, and the file gets both", async () => {
+  it("proposes what was chosen by keyboard before a reload, and the file gets both", async () => {
     const { page } = suite;
     const choose = async (name: string, version: string) => {
       await part(name).getByRole("radio").first().focus();
@@ -120,12 +120,18 @@ describe("one request to several models, in a real VS Code", () => {
     };
     await choose("first", "one: changed");
     await choose("second", "two: changed");
+    await page.reload();
+    await openPanel(page);
+    await until("the choice is there again", async () => soon(form()));
+    assert.ok(await option("first", "one: changed").isChecked());
+    assert.ok(await option("second", "two: changed").isChecked());
+    await screenshot(page, "several-4-reloaded");
     await form().getByRole("button", { name: "Propose the chosen" }).focus();
     await page.keyboard.press("Enter");
     const bar = side(page).getByRole("group", { name: "Changes to review" });
     await bar.getByText("1 file").first().waitFor();
     assert.equal(onDisk(), SOURCE);
-    await screenshot(page, "several-4-proposed");
+    await screenshot(page, "several-5-proposed");
     await runCommand(page, "Graft: Accept All");
     const both = SOURCE.replace("return 1;", "return 10;").replace("return 2;", "return 22;");
     await until("the file has both", () => onDisk() === both);
@@ -137,6 +143,6 @@ describe("one request to several models, in a real VS Code", () => {
     const tab = page.locator(".tab", { hasText: `two: ${ASKED}` });
     await tab.waitFor();
     await panelTab(page).getByText("Model two is done.").waitFor();
-    await screenshot(page, "several-5-answer");
+    await screenshot(page, "several-6-answer");
   });
 });
