@@ -72,6 +72,8 @@ export interface ApprovalRequest {
     readonly backend: ShadowBackendName;
     /** Set where it has no network, and other files are read-only: it needs no question. */
     readonly isSandboxed?: true;
+    /** Set where an agent runs it that can write only there and in folders of its own. */
+    readonly isConfined?: true;
     /** Set where the user wants to choose each time between these and their own files. */
     readonly isChosen?: true;
   };

@@ -141,7 +141,8 @@ export function processTools(surroundings: ProcessSurroundings): ProcessTools {
       if (!start) return null;
       const { chatId } = proposals;
       const server = surroundings.toolServer?.() ?? null;
-      const own = { start, server, runs: runsOf(proposals) };
+      const confines = () => runChoice().sandbox === "auto";
+      const own = { start, server, confines, runs: runsOf(proposals) };
       const parts = { ...own, workspace, files, proposals };
       const agent: ChatAgent = new ChatAgent(parts, () => {
         if (agents.get(chatId) === agent) agents.delete(chatId);

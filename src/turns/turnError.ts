@@ -57,6 +57,7 @@ export const turnErrorSchema = z.union([
       "not-started",
       "not-trusted",
       "ended",
+      "confined",
       "too-much",
       "sign-in",
       "sign-in-failed",

@@ -165,6 +165,7 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
       z.object({
         backend: backendSchema,
         isSandboxed: z.optional(z.literal(true)),
+        isConfined: z.optional(z.literal(true)),
         isChosen: z.optional(z.literal(true)),
       }),
     ),

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
+import path from "node:path";
 import { decidePending } from "../../src/edits/review/decidePending.ts";
 import { createPendingReviewer } from "../../src/edits/review/pendingReviewer.ts";
 import { startAcpAgent } from "../../src/node/agents/acpAgent.ts";
@@ -168,13 +169,14 @@ describe("agents of other makers in Graft's chat", () => {
       shell: createNodeShell(),
       git: createNodeGit(async () => ({ folders: [work.root], opened: null })),
       ...{ shadows: work.shadows, startAgent: startAcpAgent },
+      runChoice: () => ({ on: "proposals", sandbox: "auto" }),
     });
 
   for (const agent of AGENTS)
     it(`proposes what ${agent.name} writes, repairs and runs, tells it decisions, stops it`, async () => {
       const model = await agent.serve([
         agent.write(work.at("new.js"), NEW),
-        agent.run("node test.js"),
+        agent.run(`node test.js; echo out > '${path.join(home.root, "outside")}'`),
         ...agent.repair(work.at("add.js")),
         agent.run("node test.js && sed -i 's/a - b/b - a/' sub.js"),
         { text: "All three are done." },
@@ -217,6 +219,8 @@ describe("agents of other makers in Graft's chat", () => {
         const results = model.heard().at(-1) ?? "";
         assert.match(results, /add is wrong/);
         assert.match(results, /add passes/);
+        assert.match(results, /denied|EACCES/, "it hears that it may not write there");
+        assert.ok(!fs.existsSync(path.join(home.root, "outside")));
         assert.ok(asked.some((text) => text.includes("sed -i")));
 
         const block = [...turn.edits.values()].find((edit) => edit.path === "sub.js");

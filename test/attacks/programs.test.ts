@@ -10,7 +10,7 @@ import { findAgents } from "../../src/node/agents/findAgents.ts";
 import { connectMcp } from "../../src/node/mcp/connectMcp.ts";
 import { createNodeGit } from "../../src/node/processes/nodeGit.ts";
 import { installedProgram, programOnPath } from "../../src/node/processes/programOnPath.ts";
-import type { CommandPlace } from "../../src/ports/commands/process.ts";
+import type { AgentPlace } from "../../src/ports/commands/chatAgent.ts";
 import { gitRepository } from "../fakes/workspace/gitRepository.ts";
 import { type TempFolder, tempFolder } from "../fakes/workspace/tempFolder.ts";
 import { shadowProblem, shadowsOn } from "../unit/node/shadow/shadowWorkspace.ts";
@@ -122,7 +122,7 @@ const STARTS: Readonly<Record<string, StartScript>> = {
     await connect(script, [], work);
   },
   "an agent on the user's files": (script, work) =>
-    startAgent(script, work, { enter: (program) => program }),
+    startAgent(script, work, { enter: (program) => program, confine: null }),
   async "an agent on the proposals"(script, work) {
     const shadows = await shadowsOn("overlay", [work]);
     const never = new AbortController().signal;
@@ -142,7 +142,7 @@ async function connect(command: string, args: readonly string[], work: string): 
   if (connected.ok) await connected.value.close();
 }
 
-async function startAgent(script: string, work: string, place: CommandPlace): Promise<void> {
+async function startAgent(script: string, work: string, place: AgentPlace): Promise<void> {
   const folder = { folder: { path: ".", uri: pathToFileURL(work).href }, at: null };
   const unused = { resumeId: null, offered: () => undefined, chooseSignIn: async () => null };
   const where = { folders: [folder] as const, place, ...unused };

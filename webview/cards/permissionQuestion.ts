@@ -129,8 +129,16 @@ function notesOf({
 }
 
 /** What a command on the proposals can change. */
-function placeNote({ backend, isSandboxed }: NonNullable<AskedPermission["onProposals"]>): string {
+function placeNote({
+  backend,
+  isSandboxed,
+  isConfined,
+}: NonNullable<AskedPermission["onProposals"]>): string {
   if (isSandboxed) return t("Your files do not change. It has no network.");
+  if (isConfined)
+    return t(
+      "These changes can alter what it does, and it runs with your account. It can write only to the proposals and to the agent's own folders.",
+    );
   return backend === "copy"
     ? t(
         "These changes can alter what it does, and it runs with your account. The copy is at another path: absolute paths, and paths or links out of it, lead to your own files.",

@@ -156,13 +156,17 @@ class TaskWatch {
   error: TurnError | null = null;
   usage = { inputTokens: 0, outputTokens: 0, cost: null as number | null, isEstimated: false };
   private length = 0;
+  private hasBegun = false;
 
   /** Returns how long the answers are so far, in UTF-16 units. */
   takeEvent(event: TurnEvent): number {
     if (event.type === "text-delta") this.length += event.text.length;
     if (event.type === "tool-call-delta") this.length += event.argsText.length;
     if (event.type === "reasoning-delta") this.length += event.text.length / 4;
-    this.hasAnswered ||= event.type === "text-delta" || event.type === "tool-call";
+    // The call that begins edit mode is Graft's own, and comes before the first step.
+    this.hasBegun ||= event.type === "step-start";
+    this.hasAnswered ||=
+      this.hasBegun && (event.type === "text-delta" || event.type === "tool-call");
     if (event.type === "edit-update") this.wasRefused ||= UNPLACED.has(event.edit.status);
     if (event.type === "tool-result") this.wasRefused ||= event.status === "error";
     if (event.type === "turn-end") this.error = event.error;

@@ -5,7 +5,10 @@ import { type AskedEdit, askForEdit, type MeasuredModel } from "../../agent/eval
 import type { MeasuredFormat } from "../../model/learnedCapabilities.ts";
 import { createFileApplier } from "../../node/files/fileApplier.ts";
 import { createNodeWorkspace } from "../../node/files/nodeWorkspace.ts";
+import { turnErrorMessage } from "../../turns/messages.ts";
+import type { TurnError } from "../../turns/turnError.ts";
 import { type CommandIo, complain, fail, print, printJson } from "../commandIo.ts";
+import { commandLineWords } from "../messages.ts";
 import { type EvalArguments, FORMAT_NAMES, textTable } from "./evalCommand.ts";
 import { exerciseTests, missingTools } from "./exerciseTests.ts";
 import { type Exercise, findExercises } from "./findExercises.ts";
@@ -22,6 +25,8 @@ interface ExerciseResult extends Pick<AskedEdit, "usage" | "seconds"> {
   readonly passed: readonly [first: boolean, second: boolean] | null;
   /** What the tests need and this machine lacks; null where nothing, and where none were wanted. */
   readonly missing: string | null;
+  /** Why the model gave no answer, else null. */
+  readonly error: TurnError | null;
 }
 
 /** Gives the exercises of a folder to the model, in copies, and prints the rates. */
@@ -48,18 +53,28 @@ export async function evalPolyglot(
   );
   const runTests = command.runTests ? command.tasks : null;
   const results: ExerciseResult[] = [];
+  // What is wrong for one exercise is so for all.
+  const lasting = () => results.find(({ error }) => error?.retryable === false)?.error ?? null;
   for (const format of formats)
     for (const exercise of exercises) {
       if (parts.signal.aborted) return 130;
+      if (lasting()) break;
       const result = await runExercise(exercise, format, runTests, parts);
       results.push(result);
       if (command.json) await printJson(io, result);
       else await complain(io, `${result.exercise}, ${result.format}: ${exerciseText(result)}`);
     }
+  if (parts.signal.aborted) return 130;
   const rows = formats.map((format) => rates(format, results));
   if (command.json) for (const row of rows) await printJson(io, row);
   else await print(io.stdout, `${ratesTable(rows)}\n`);
-  return 0;
+  const error = lasting();
+  return error ? fail(io, turnErrorMessage(error, commandLineWords), 1) : 0;
+}
+
+/** Why the model did not answer; null where it did, if only in part. */
+function failureOf({ error, hasAnswered }: AskedEdit): TurnError | null {
+  return hasAnswered ? null : error;
 }
 
 /** The rates of one format, in percent, named as aider's leaderboard does. */
@@ -133,7 +148,8 @@ function ratesTable(rows: readonly Rates[]): string {
   ]);
 }
 
-function exerciseText({ passed, wellFormed, parsed, missing }: ExerciseResult): string {
+function exerciseText({ passed, wellFormed, parsed, missing, error }: ExerciseResult): string {
+  if (error) return `no answer, ${turnErrorMessage(error, commandLineWords)}`;
   const form = wellFormed ? "well-formed" : "not well-formed";
   const skipped = missing === null ? "" : `, tests skipped: ${missing} is missing`;
   if (passed === null) return `${form}, ${parsed ? "parsed" : "not parsed"}${skipped}`;
@@ -164,9 +180,12 @@ async function runExercise(
     const wellFormed = !first.wasRefused && first.hasAnswered;
     const missing = tests === null ? null : await missingTools(exercise, tests);
     const { usage, seconds } = first;
-    const one = { exercise: place, format: FORMAT_NAMES[format], wellFormed, parsed, missing };
+    const error = failureOf(first);
+    const facts = { wellFormed, parsed, missing, error };
+    const one = { exercise: place, format: FORMAT_NAMES[format], ...facts };
     const asked = { ...one, usage, seconds };
     if (tests === null || missing !== null) return { ...asked, passed: null };
+    if (error) return { ...asked, passed: [false, false] };
     const run = () => exerciseTests(exercise, root, tests, parts.signal);
     const tested = await run();
     if (tested.passed) return { ...asked, passed: [true, true] };
@@ -175,6 +194,7 @@ async function runExercise(
     return {
       ...one,
       wellFormed: wellFormed && !second.wasRefused,
+      error: failureOf(second),
       usage: {
         ...second.usage,
         inputTokens: usage.inputTokens + second.usage.inputTokens,

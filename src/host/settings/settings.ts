@@ -65,6 +65,7 @@ const agentsSchema = z.record(
     command: z.string().check(z.minLength(1)),
     args: z.exactOptional(z.array(z.string())),
     env: z.exactOptional(z.record(z.string(), z.string())),
+    writes: z.exactOptional(z.array(z.string())),
   }),
 );
 

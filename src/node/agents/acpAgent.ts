@@ -11,6 +11,7 @@ import { spawnProgram } from "../processes/spawnProgram.ts";
 import { AcpProcess, type Unhurried } from "./acpProcess.ts";
 import { agentPlaces } from "./agentPlaces.ts";
 import { toolsOffVariables } from "./handedOver.ts";
+import { writablePlaces } from "./writablePlaces.ts";
 
 /** How long an agent may take to begin, in milliseconds. */
 const START_MS = 120_000;
@@ -28,9 +29,13 @@ export const startAcpAgent: StartAgent = async (program, where, signal) => {
   const PATH = env.PATH ?? (await pathOutside(roots));
   const cwd = fileURLToPath(first.folder.uri);
   const own: Program = { file, args, cwd, variables: { ...env, PATH } };
-  const entered = "enter" in place ? place.enter(own) : own;
   const direct = "enter" in place ? null : place;
   const variables = { ...childEnvironment(withheld).variables, ...env, PATH };
+  const confined =
+    "enter" in place && place.confine
+      ? await place.confine(await writablePlaces(program, variables))
+      : null;
+  const entered = "enter" in place ? (confined ?? place).enter(own) : own;
   const child = spawnProgram(entered, {
     // The agent is the user's own program: it gets the keys that it would get in a terminal.
     env: { ...(direct?.server && toolsOffVariables()), ...variables },
@@ -38,7 +43,7 @@ export const startAcpAgent: StartAgent = async (program, where, signal) => {
     stdio: ["pipe", "pipe", "pipe"],
   });
   if (child.pid !== undefined) child.once("exit", endWithHost(child.pid));
-  const agent = new AcpProcess(child, agentPlaces(folders), offered);
+  const agent = new AcpProcess(child, agentPlaces(folders), offered, confined);
   const placeOf = ({ at, folder }: AgentFolder) => at ?? fileURLToPath(folder.uri);
   const paths = { cwd: placeOf(first), others: others.map(placeOf) };
   const limit = new Deadline(signal);

@@ -34,6 +34,7 @@ import type {
   SignInWay,
   WithoutShadow,
 } from "../../ports/commands/chatAgent.ts";
+import type { Confined } from "../../ports/commands/shadow.ts";
 import { endGroup } from "../processes/endProcesses.ts";
 import {
   begunSchema,
@@ -66,6 +67,10 @@ const CLIENT: InitializeRequest = {
   clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
   clientInfo: { name: "graft", title: "Graft", version: "0.1.0" },
 };
+
+/** How systems and programs word that a path may not be written. */
+const DENIED =
+  /\bE(?:ACCES|PERM|XDEV)\b|\b(?:Errno|os error) (?:1|13|18)\b|: (?:Permission denied|Operation not permitted)$/im;
 
 class NotAllowed extends Error {}
 class NotSignedIn extends Error {}
@@ -114,9 +119,16 @@ export class AcpProcess implements AgentSession {
   private canResume = false;
   private signIns: readonly SignInWay[] = [];
   private sessionId = "";
+  private readonly confined: Confined | null;
 
-  constructor(child: ChildProcess, places: AgentPlaces, offered: (offers: AgentOffers) => void) {
+  constructor(
+    child: ChildProcess,
+    places: AgentPlaces,
+    offered: (offers: AgentOffers) => void,
+    confined: Confined | null,
+  ) {
     this.child = child;
+    this.confined = confined;
     this.offers = new AcpOffers(offered);
     this.calls = new AcpCalls(places);
     this.heard = new HeardUpdates(this.calls, () => {
@@ -329,10 +341,17 @@ export class AcpProcess implements AgentSession {
     this.connection.close();
     const { pid } = this.child;
     if (pid !== undefined) await endGroup(pid);
+    await this.confined?.end();
+  }
+
+  get isConfined(): boolean {
+    return this.confined !== null;
   }
 
   problem(code: AgentProblem["code"], detail = ""): AgentProblem {
-    return { code, detail: lastPart((detail || this.said).trim(), MOST_SAID) };
+    const said = lastPart((detail || this.said).trim(), MOST_SAID);
+    const isDenied = this.isConfined && ["ended", "refused"].includes(code) && DENIED.test(said);
+    return { code: isDenied ? "confined" : code, detail: said };
   }
 
   private async problemOf(error: unknown): Promise<AgentProblem> {

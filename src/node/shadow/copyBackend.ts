@@ -16,6 +16,7 @@ import { changeMode } from "../files/openFolder.ts";
 import { OpenFolders } from "../files/openFolders.ts";
 import { removeTree } from "../files/removeTree.ts";
 import { contains } from "../processes/gitRepository.ts";
+import { startedThrough } from "../sandbox/confinement.ts";
 import { changedPaths, NO_CHANGES } from "./changedPaths.ts";
 import { repositoryOutside } from "./copiedRepositories.ts";
 import { copyDifferences } from "./copyDifferences.ts";
@@ -113,7 +114,12 @@ export class CopyBackend implements ShadowBackend {
       return found;
     };
     const place: Pick<ShownFolders, "enter"> = {
-      enter: (program) => ({ ...program, cwd: inside(program.cwd), variables: gitVariables() }),
+      enter(program, through = []) {
+        const own = { ...program, cwd: inside(program.cwd) };
+        return through.length === 0
+          ? { ...own, variables: gitVariables() }
+          : startedThrough(through, { ...own, variables: { ...own.variables, ...gitVariables() } });
+      },
     };
     return {
       ...place,

@@ -90,16 +90,18 @@ export class KnownFiles {
       const below = await fileContent(place);
       const belowBytes = below?.bytes ?? null;
       const text = bytes && textOf(bytes, belowBytes);
+      const link = known ? null : await linkHash(place);
       const before = known ?? {
-        hash: below?.hash ?? (await linkHash(place)),
+        hash: below?.hash ?? link,
         text: belowBytes && textOf(belowBytes, belowBytes),
         isExecutable: below?.isExecutable ?? false,
         stays: false,
       };
       const isSame = hash === before.hash;
       if (isSame && isExecutable === before.isExecutable) continue;
-      // A link of the user's is gone, or what the command itself left here.
-      const isUnproposed = entry === null && below === null && before.text === null;
+      // A link of the user's is gone, whatever it leads to, or what the command itself left here.
+      const isUnproposed =
+        entry === null && (link !== null || (below === null && before.text === null));
       const stays = isSame ? before.stays : isUnproposed || (entry !== null && text === null);
       now.set(place, { hash, text, stays, isExecutable });
       const named = spelled(place);

@@ -10,6 +10,7 @@ import { removeTree } from "../files/removeTree.ts";
 import { childEnvironment } from "../processes/childEnvironment.ts";
 import { startChild } from "../processes/childProcess.ts";
 import { programOnPath } from "../processes/programOnPath.ts";
+import { type Confine, tryConfine } from "../sandbox/confinement.ts";
 import { CopyBackend, MEASURED } from "./copyBackend.ts";
 import { fileTree } from "./fileTree.ts";
 import { OverlayBackend } from "./overlayBackend.ts";
@@ -35,6 +36,8 @@ interface OpenedBackend {
   readonly name: ShadowBackendName;
   /** Why commands have no sandbox there, or null. */
   sandboxProblem(): Promise<ShadowProblem | null>;
+  /** Null where this machine cannot confine a program; tried out at the first call. */
+  confine(): Promise<Confine | null>;
   /** Holds what all of them have. */
   readonly folder: string;
   newBackend(): ShadowBackend;
@@ -89,7 +92,10 @@ export function createNodeShadows(
     const { git, made } = await open();
     if (!made.ok) return made;
     const backend = made.value.newBackend();
-    return ok(new WorkspaceShadow({ git, backend, folders: () => shadowFolders(folders()) }));
+    const { confine } = made.value;
+    return ok(
+      new WorkspaceShadow({ git, backend, confine, folders: () => shadowFolders(folders()) }),
+    );
   };
   return {
     problem,
@@ -194,10 +200,12 @@ async function openBackend(folders: readonly string[], limit: () => number): Pro
   if (!room.ok) return { git, noOverlay, made: room };
   const newBackend = () => new CopyBackend({ room: room.value, git, limit });
   const sandboxProblem = async () => noOverlay;
+  const folder = room.value;
+  const confine = confineOnce([...folders, ...shown], folder);
   return {
     git,
     noOverlay,
-    made: ok({ name: "copy", folder: room.value, newBackend, sandboxProblem }),
+    made: ok({ name: "copy", folder, newBackend, sandboxProblem, confine }),
   };
 }
 
@@ -216,7 +224,13 @@ async function openOverlay(
     trial ??= tryBackend(newBackend(), folders, trySandbox);
     return trial;
   };
-  return ok({ name: "overlay", folder, newBackend, sandboxProblem });
+  const confine = confineOnce([...folders, ...shown], folder);
+  return ok({ name: "overlay", folder, newBackend, sandboxProblem, confine });
+}
+
+function confineOnce(folders: readonly string[], room: string): OpenedBackend["confine"] {
+  let trial: Promise<Confine | null> | null = null;
+  return () => (trial ??= tryConfine(folders, room));
 }
 
 async function tryBackend(

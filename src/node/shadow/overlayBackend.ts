@@ -109,7 +109,7 @@ function shownLayers(
     within,
     seen: (place) => place,
     sourceOf: (target) => target,
-    enter: (program) => mount.enter(program),
+    enter: (program, through) => mount.enter(program, through),
     newSandbox: () => newSandbox(folders, mount, room),
     refresh: async () => null,
     changedPaths: (git) =>

@@ -6,6 +6,7 @@ import type { CommandPlace, Program } from "../../ports/commands/process.ts";
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
 import { movedVariables } from "../processes/childEnvironment.ts";
 import { spawnProgram } from "../processes/spawnProgram.ts";
+import { startedThrough } from "../sandbox/confinement.ts";
 
 /** A folder that is shown with changes. Absolute paths of folders that exist. */
 export interface OverlayLayer {
@@ -25,6 +26,8 @@ export interface MountPrograms {
 
 /** A namespace in which folders are shown with changes, as long as `end` is not called. */
 export interface OverlayMount extends CommandPlace {
+  /** Also through a command line, where there is one. */
+  enter(program: Program, through?: readonly string[]): Program;
   /** False once whatever held it is gone. */
   readonly isHeld: boolean;
   /**
@@ -59,8 +62,6 @@ const MOUNT = [
 /** A namespace for processes: what a command leaves running ends with the mount. */
 const OWN_PROCESSES = ["--pid", "--fork", "--kill-child"];
 const NOTHING_HELD: ShadowProblem = { code: "not-mounted", detail: "" };
-/** Goes to a folder as the namespace has it, and runs the program there. */
-const RUN = 'cd -- "$1" && shift && exec "$@"';
 
 /**
  * Shows folders with changes, in a namespace of its own. The superuser needs no user namespace, in
@@ -96,19 +97,11 @@ export async function mountOverlay(
       return holder.exitCode === null && holder.signalCode === null;
     },
     inside: (path) => `/proc/${pid}/root${path}`,
-    enter({ file, args, cwd, variables }) {
-      const moved = movedVariables(variables);
-      const run = [...moved.restore, RUN].join("\n");
-      return {
-        file: nsenter,
-        args: [
-          ...[`--target=${pid}`, ...namespaces, "--", ...without],
-          ...["/bin/sh", "-c", run, "sh", cwd, file, ...args],
-        ],
-        cwd: "/",
-        variables: { ...variables, ...moved.variables },
-      };
-    },
+    enter: (program, through = []) =>
+      startedThrough(
+        [nsenter, `--target=${pid}`, ...namespaces, "--", ...without, ...through],
+        program,
+      ),
     enterAsOwner: ({ file, args, variables }) => ({
       file: nsenter,
       args: [`--target=${pid}`, ...namespaces, "--", file, ...args],

@@ -1,5 +1,5 @@
 import type { Result } from "../../base/result.ts";
-import type { CommandPlace } from "../../ports/commands/process.ts";
+import type { CommandPlace, Program } from "../../ports/commands/process.ts";
 import type {
   CopyProgress,
   Sandbox,
@@ -39,6 +39,8 @@ export interface BackendWork {
 
 /** Folders that are shown with changes until `end` is called. */
 export interface ShownFolders extends CommandPlace {
+  /** Also through a command line, where there is one. */
+  enter(program: Program, through?: readonly string[]): Program;
   readonly folders: readonly string[];
   /** False once whatever held it is gone. */
   readonly isHeld: boolean;

@@ -16,8 +16,9 @@ import { mountPoints } from "../files/mountPoints.ts";
 import { privateFolder } from "../files/privateFolder.ts";
 import { removeTree } from "../files/removeTree.ts";
 import { contains } from "../processes/gitRepository.ts";
-import { firstExecutable, programOnPath } from "../processes/programOnPath.ts";
+import { programOnPath } from "../processes/programOnPath.ts";
 import { callNumbers } from "../sandbox/callFilter.ts";
+import { systemPerl } from "../sandbox/confinement.ts";
 import type { SandboxPrograms } from "../sandbox/inSandbox.ts";
 import { KeyFiles } from "../sandbox/keyFiles.ts";
 import { type MountPrograms, mountOverlay } from "./overlayMount.ts";
@@ -91,8 +92,7 @@ async function sandboxPrograms(
 ): Promise<Result<SandboxPrograms, ShadowProblem>> {
   const numbers = callNumbers(process.arch);
   if (numbers === null) return err({ code: "unsupported-system", detail: process.arch });
-  // The system's own does not depend on what others put on the PATH.
-  const perl = (await firstExecutable(["/usr/bin/perl"])) ?? (await programOnPath("perl", folders));
+  const perl = await systemPerl(folders);
   return perl === null
     ? err({ code: "missing-programs", detail: "perl" })
     : ok({ unshare, perl, numbers });
@@ -147,6 +147,11 @@ async function newRoom(place: string, prefix: string): Promise<string | null> {
   await removeLeftovers(place, prefix);
   const rooms = await roomsIn(place);
   return rooms && mkdtemp(path.join(rooms, `${prefix}${process.pid}-`)).catch(() => null);
+}
+
+/** A new folder for temporary files, or null. Its path is short, since those of sockets must be. */
+export async function newTemporaryFolder(): Promise<string | null> {
+  return newRoom(os.tmpdir(), await ownPrefix());
 }
 
 /** Removes the rooms that killed processes left anywhere. Never rejects. */

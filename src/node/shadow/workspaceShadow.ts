@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { err, ok, type Result } from "../../base/result.ts";
 import { SerialQueue } from "../../base/serialQueue.ts";
 import type {
+  Confined,
   CopyProgress,
   IgnoredFolder,
   KeepProblem,
@@ -15,18 +16,23 @@ import type {
   ShadowProblem,
 } from "../../ports/commands/shadow.ts";
 import { OpenFolders } from "../files/openFolders.ts";
+import { removeTree } from "../files/removeTree.ts";
 import { contains } from "../processes/gitRepository.ts";
 import { gitWaitsFor } from "../processes/gitWaits.ts";
+import type { Confine } from "../sandbox/confinement.ts";
 import { carryOut, type KeptPlaces, keepPlan } from "./keptFolder.ts";
 import { KnownFiles } from "./knownFiles.ts";
 import type { BackendWork, KeptPaths, ShadowBackend, ShownFolders } from "./shadowBackend.ts";
 import type { ShadowFolders } from "./shadowFolders.ts";
+import { newTemporaryFolder } from "./shadowRoom.ts";
 
 /** What the shadow shows and may use. */
 export interface ShadowSurroundings {
   readonly backend: ShadowBackend;
   /** The absolute path of git, or null. */
   readonly git: string | null;
+  /** Null where this machine cannot confine a program. */
+  confine(): Promise<Confine | null>;
   /** What it shows now. */
   folders(): Promise<ShadowFolders>;
 }
@@ -149,6 +155,7 @@ export class WorkspaceShadow implements Shadow {
     return {
       backend: this.surroundings.backend.name,
       enter: (program) => shown.enter({ ...program, cwd: real(program.cwd) }),
+      confine: (writes) => this.confine(shown, writes),
       newSandbox: async () => {
         const sandbox = await shown.newSandbox();
         if (!sandbox.ok) return sandbox;
@@ -159,6 +166,22 @@ export class WorkspaceShadow implements Shadow {
         });
       },
       at: ({ uri }) => (uri.startsWith("file:") ? shown.seen(real(fileURLToPath(uri))) : null),
+    };
+  }
+
+  private async confine(shown: ShownFolders, writes: readonly string[]): Promise<Confined | null> {
+    const confine = await this.surroundings.confine();
+    const temporary = confine && (await newTemporaryFolder());
+    if (!confine || temporary === null) return null;
+    const { real } = this.folders;
+    const own = shown.folders.flatMap((folder) => shown.seen(folder) ?? []);
+    const through = confine([...own, temporary, ...writes]);
+    return {
+      enter(program) {
+        const variables = { ...program.variables, TMPDIR: temporary };
+        return shown.enter({ ...program, cwd: real(program.cwd), variables }, through);
+      },
+      end: () => removeTree(temporary),
     };
   }
 

@@ -2,6 +2,7 @@ import type { Result } from "../../base/result.ts";
 import type { FileRef } from "../workspace.ts";
 import type { AgentOffers } from "./agentOffers.ts";
 import type { CommandPlace } from "./process.ts";
+import type { ShadowPlace } from "./shadow.ts";
 
 /** An agent of another maker that answers in a chat in place of a model: how it is started. */
 export interface AgentProgram {
@@ -12,6 +13,8 @@ export interface AgentProgram {
   readonly args: readonly string[];
   /** Variables besides those of this process. */
   readonly env: Readonly<Record<string, string>>;
+  /** Where it may write besides the workspace and its maker's folders; `~/` is the home folder. */
+  readonly writes?: readonly string[] | undefined;
 }
 
 /** What a call of such an agent does, as the agent says it. */
@@ -107,6 +110,8 @@ export interface AgentProblem {
     | "not-allowed"
     /** Its process is over. */
     | "ended"
+    /** It ended, or refused the request, since it may not write where it wants to. */
+    | "confined"
     /** It said more in an answer, or at once, than Graft takes; its process is ended. */
     | "too-much"
     /** It wants the user to sign in first; `detail` says how. */
@@ -141,6 +146,8 @@ export interface AgentSession {
   readonly resumeId: string | null;
   readonly isOver: boolean;
   readonly way: AgentWay;
+  /** True where it can write only in its shadow, its maker's folders and where the user said. */
+  readonly isConfined: boolean;
   /** Chooses a value of one of its options, by their ids; false where it did not take it. */
   choose(option: string, value: string): Promise<boolean>;
   /**
@@ -180,12 +187,18 @@ export interface WithoutShadow {
  */
 export type AgentWay = "shadow" | "tools" | "writes-first";
 
+/** Where an agent runs in a shadow. */
+export interface AgentPlace extends CommandPlace {
+  /** Null where the user does not want it confined. */
+  readonly confine: ShadowPlace["confine"] | null;
+}
+
 /** Starts an agent's process in the first of the folders, as `place` shows the files. */
 export type StartAgent = (
   program: AgentProgram,
   where: {
     readonly folders: readonly [AgentFolder, ...AgentFolder[]];
-    readonly place: CommandPlace | WithoutShadow;
+    readonly place: AgentPlace | WithoutShadow;
     /** A session to go on with; the agent forgets it where it cannot. */
     readonly resumeId: string | null;
     readonly chooseSignIn: ChooseSignIn;

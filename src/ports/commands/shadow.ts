@@ -93,9 +93,23 @@ export interface Sandbox extends CommandPlace {
   wantedNetwork(): Promise<boolean>;
 }
 
+/**
+ * A way for one program into a shadow. It, and all that it starts, can write files only in the
+ * shadow, in a temporary folder of its own, and where it was allowed to.
+ */
+export interface Confined extends CommandPlace {
+  /** Removes the temporary folder. Call it when nothing of the program still runs. */
+  end(): Promise<void>;
+}
+
 /** A shadow that commands can enter. */
 export interface ShadowPlace extends CommandPlace {
   readonly backend: ShadowBackendName;
+  /**
+   * Lets it write also to files and folders that are there, by their absolute paths. Null where this
+   * machine cannot confine a program.
+   */
+  confine(writes: readonly string[]): Promise<Confined | null>;
   newSandbox(): Promise<Result<Sandbox, ShadowProblem>>;
   /** The absolute path at which commands there find a file or folder; null for one outside. */
   at(file: FileRef): string | null;

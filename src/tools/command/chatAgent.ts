@@ -8,6 +8,7 @@ import type {
   AgentFolder,
   AgentImage,
   AgentListener,
+  AgentPlace,
   AgentProblem,
   AgentProgram,
   AgentPrompt,
@@ -35,6 +36,8 @@ export interface AgentSurroundings {
   readonly workspace: Workspace;
   readonly files: SavedFiles;
   readonly proposals: Pick<ChatProposals, "chatId" | "paths">;
+  /** Whether agents are confined where that can be; asked when one begins. */
+  confines(): boolean;
   /** See `WithoutShadow`. */
   readonly server: ToolServer | null;
 }
@@ -138,7 +141,6 @@ export class ChatAgent {
     await files.saveAccepted(signal);
     const run = await runs.begin({ ...context, agent: guestName(request.program.name) });
     if (!run.ok) return this.askWithoutShadow(request, run.error, listener, changes, context);
-    const place = { backend: run.value.backend, chat: this.surroundings.proposals.chatId };
     const settle = async (ended: readonly string[] | null) =>
       changes.filesChanged(await run.value.settle((path) => changes.callOf(path, ended)));
     let over: readonly string[] = [];
@@ -146,6 +148,10 @@ export class ChatAgent {
       const begun = await this.session(request, listener, context, null);
       if (!begun.ok) return begun;
       const { session, isNew } = begun.value;
+      const place = {
+        ...{ backend: run.value.backend, chat: this.surroundings.proposals.chatId },
+        ...(session.isConfined && { isConfined: true as const }),
+      };
       const answer = await session.prompt(
         this.promptOf(request, isNew),
         {
@@ -271,12 +277,12 @@ export class ChatAgent {
     if (running && isSamePlace && isSameSession(running, program, after))
       return { ok: true, value: { session: running.session, isNew: false } };
     await this.end();
-    const { runs, start, workspace } = this.surroundings;
+    const { runs, start, workspace, confines } = this.surroundings;
     const looked = direct ? null : await runs.look(signal);
     if (looked && !looked.ok) return err({ code: "no-shadow", problem: looked.error });
     const stay = looked?.value ?? null;
     const [first, ...others] = await agentFolders(workspace, stay);
-    const shown = stay ?? direct;
+    const shown = stay ? agentPlace(stay, confines()) : direct;
     if (!first || !shown) {
       await stay?.end();
       return err({ code: "not-started", detail: "" });
@@ -305,6 +311,13 @@ export class ChatAgent {
     this.running = { program, session, stay, lastTurn: turnId, isIntroduced: !isNew };
     return { ok: true, value: { session, isNew } };
   }
+}
+
+function agentPlace(stay: ShadowStay, isConfined: boolean): AgentPlace {
+  return {
+    enter: (program) => stay.enter(program),
+    confine: isConfined ? (writes) => stay.confine(writes) : null,
+  };
 }
 
 /** A command of an agent is only one at the beginning, and what follows are its arguments. */

@@ -114,6 +114,7 @@ export function proposalRuns(
       enter: (program) => place.enter(program),
       at: (file) => place.at(file),
       newSandbox: () => place.newSandbox(),
+      confine: (writes) => place.confine(writes),
       end: () => shadow.leave(),
     });
   };

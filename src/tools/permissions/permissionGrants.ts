@@ -17,6 +17,7 @@ const grantSchema = z.object({
       backend: z.enum(["overlay", "copy"]),
       chat: z.string(),
       isSandboxed: z.optional(z.literal(true)),
+      isConfined: z.optional(z.literal(true)),
     }),
   ),
   host: z.optional(z.string()),
@@ -176,13 +177,23 @@ function sameGrant(a: Grant, b: Grant): boolean {
 }
 
 function sameProposals({ onProposals: a }: Grant, { onProposals: b }: Grant): boolean {
-  return a?.backend === b?.backend && a?.chat === b?.chat && a?.isSandboxed === b?.isSandboxed;
+  return (
+    a?.backend === b?.backend &&
+    a?.chat === b?.chat &&
+    a?.isSandboxed === b?.isSandboxed &&
+    a?.isConfined === b?.isConfined
+  );
 }
 
 function placeOf({
   backend,
   chat,
   isSandboxed,
+  isConfined,
 }: NonNullable<ApprovalRequest["onProposals"]>): NonNullable<Grant["onProposals"]> {
-  return { backend, chat, ...(isSandboxed && { isSandboxed }) };
+  return {
+    ...{ backend, chat },
+    ...(isSandboxed && { isSandboxed }),
+    ...(isConfined && { isConfined }),
+  };
 }

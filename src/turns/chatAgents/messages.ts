@@ -19,6 +19,13 @@ export function agentFailureMessage(
       return t("{agent} runs only in a workspace that you trust.", { agent });
     case "ended":
       return t("{agent} ended before its answer was complete.", { agent }) + said;
+    case "confined":
+      return (
+        t(
+          "{agent} wanted to write where it may not. List what it needs in the setting graft.agents (writes).",
+          { agent },
+        ) + said
+      );
     case "too-much":
       return t(
         "{agent} sent more than Graft takes in one answer, so it was ended. Ask for less at a time.",

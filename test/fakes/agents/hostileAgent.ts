@@ -1,6 +1,8 @@
 // An agent that keeps to no protocol: node hostileAgent.cjs, with PLAY, the name of what it does when
 // it is asked, and ANSWERS (JSON), what it answers in place of the protocol's results. It writes its messages itself, so that they may be any text.
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
@@ -40,6 +42,52 @@ async function permission(params: object): Promise<string> {
 }
 
 const option = (kind: string) => ({ optionId: kind, name: kind, kind });
+
+function shell(command: string): void {
+  if (spawnSync("sh", ["-c", command]).status !== 0) throw new Error(command);
+}
+
+/** Ways to write, by what they are; `home` has the folders `.gemini` and `extra`. */
+const WAYS: Readonly<Record<string, (home: string) => void>> = {
+  "in the workspace": () => fs.writeFileSync("a.txt", "theirs\n"),
+  "to its maker's folder": (home) => {
+    fs.writeFileSync(`${home}/.gemini/session`, "begun");
+    fs.mkdirSync(`${home}/.gemini/sessions`);
+    fs.renameSync(`${home}/.gemini/session`, `${home}/.gemini/sessions/1`);
+  },
+  "where the settings say": (home) => fs.appendFileSync(`${home}/extra/log`, "x"),
+  "to a temporary file": () => {
+    fs.writeFileSync(path.join(fs.mkdtempSync(path.join(os.tmpdir(), "agent-")), "file"), "x");
+  },
+  "to a device": () => fs.writeFileSync("/dev/null", "x"),
+  "by an absolute path": (home) => fs.appendFileSync(`${home}/.bashrc`, "x"),
+  "by cutting": (home) => fs.truncateSync(`${home}/.bashrc`),
+  "by removing": (home) => fs.rmSync(`${home}/.profile`),
+  "by a new file": (home) => fs.writeFileSync(`${home}/new`, ""),
+  "by a new folder": (home) => fs.mkdirSync(`${home}/folder`),
+  "by a new link": (home) => fs.symlinkSync("a", `${home}/link`),
+  "through a link": () => fs.appendFileSync("out/.bashrc", "x"),
+  "through a link of its own": (home) => {
+    fs.symlinkSync(home, `${home}/.gemini/home`);
+    fs.appendFileSync(`${home}/.gemini/home/.bashrc`, "x");
+  },
+  "by a child process": () => shell('echo x >> "$HOME/.bashrc"'),
+  "by a process that outlives its parent": () =>
+    shell(
+      '(setsid sh -c "echo x >> $HOME/.bashrc && echo y > $HOME/extra/done") & wait; [ -e $HOME/extra/done ]',
+    ),
+  "by a hard link": (home) => {
+    fs.linkSync(`${home}/.bashrc`, `${home}/.gemini/linked`);
+    fs.appendFileSync(`${home}/.gemini/linked`, "x");
+  },
+  "by renaming in": (home) => fs.renameSync(`${home}/other`, `${home}/.gemini/other`),
+  "by renaming out": (home) => {
+    fs.writeFileSync(`${home}/.gemini/mine`, "x");
+    fs.renameSync(`${home}/.gemini/mine`, `${home}/theirs`);
+  },
+  "through another process": (home) =>
+    fs.appendFileSync(`/proc/${process.ppid || 1}/root${home}/.bashrc`, "x"),
+};
 
 const plays: Readonly<Record<string, () => Promise<unknown>>> = {
   async "many calls that end"() {
@@ -109,6 +157,28 @@ const plays: Readonly<Record<string, () => Promise<unknown>>> = {
     fs.writeFileSync(".git/refs/heads/other", `${"a".repeat(40)}\n`);
     await update({ ...CALL, toolCallId: "1", status: "completed" });
     await done();
+  },
+  /** Says by which ways it could write, and begins with a question. */
+  async "writes everywhere"() {
+    const toolCall = { ...CALL, toolCallId: "1", rawInput: { command: "work" } };
+    await permission({ toolCall, options: [option("allow_once")] });
+    const could = Object.entries(WAYS).flatMap(([name, way]) => {
+      try {
+        way(process.env.HOME ?? "");
+        return name;
+      } catch {
+        return [];
+      }
+    });
+    await say(JSON.stringify(could));
+    await done();
+  },
+  async "dies where it may not write"() {
+    fs.writeFileSync(`${process.env.HOME}/new`, "");
+  },
+  async "refuses where it may not write"() {
+    const message = "EACCES: permission denied, open '/x'";
+    await send({ id: promptId, error: { code: -32603, message } });
   },
   async "half a line"() {
     await say("begun");

@@ -106,9 +106,10 @@ describe("graft eval", function () {
     const limited = await evalOf(rightModel, "--max-tokens", "1", "--json");
     assert.equal(limited.status, 1);
     assert.match(limited.stdout, /"complete":false/);
-    const refused = await evalOf(() => ({ status: 401 }));
+    const refused = await evalOf(() => ({ status: 401 }), "--json");
     assert.equal(refused.status, 1);
     assert.match(refused.stderr, /API key/);
+    assert.equal(refused.stdout.match(/"task":/g)?.length, 1, "no other task is tried");
   });
 
   describe("and then graft run", () => {
@@ -245,6 +246,10 @@ describe("graft eval", function () {
       assert.match(shown.stdout, /pass rate 1.*well-formed/);
       const single = await evalOf(model, "--tasks", own, "--json");
       assert.equal(ratesOf(single).test_cases, 1, "one exercise is a folder too");
+      const refused = await evalOf(() => ({ status: 401 }), "--tasks", tasks.root, "--json");
+      assert.equal(refused.status, 1);
+      assert.equal(ratesOf(refused).test_cases, 1, "the others are not tried");
+      assert.match(refused.stderr, /API key/);
     } finally {
       await tasks.remove();
     }

@@ -48,6 +48,7 @@ const errors: readonly Message[] = [
   ...(["not-found", "not-trusted", "other-protocol", "no-processes", "own-modes"] as const).map(
     (problem) => [agentFailed(problem), "Cody"] as const,
   ),
+  [agentFailed("confined", "EACCES: ~/x"), "Cody", "writes", "EACCES: ~/x."],
   ...(["not-started", "ended", "sign-in", "refused"] as const).map(
     (problem) => [agentFailed(problem, "exit 9"), "Cody", "exit 9."] as const,
   ),

@@ -103,6 +103,12 @@ describe("the question for a permission", () => {
       ],
     ],
     [
+      { onProposals: { backend: "copy", isConfined: true } },
+      [
+        "These changes can alter what it does, and it runs with your account. It can write only to the proposals and to the agent's own folders.",
+      ],
+    ],
+    [
       { onProposals: { backend: "copy" } },
       [
         "These changes can alter what it does, and it runs with your account. The copy is at another path: absolute paths, and paths or links out of it, lead to your own files.",

@@ -419,15 +419,17 @@ for (const backend of ["overlay", "copy"] as const) {
     it("names each link that a command makes, changes or removes", async () => {
       fs.symlinkSync("src", at("folder"));
       fs.symlinkSync("nowhere", at("broken"));
+      fs.symlinkSync("a.txt", at("text"));
       const before = workspace.snapshot();
       const said = async (command: string) => {
         const { changes, unshown } = await run([], command);
         assert.deepEqual(changes, []);
         return unshown.map((each) => path.relative(workspace.root, each)).toSorted();
       };
-      assert.deepEqual(await said("rm folder; ln -sfn a.txt broken; ln -s /etc/hostname made"), [
-        ...["broken", "folder", "made"],
-      ]);
+      assert.deepEqual(
+        await said("rm folder text; ln -sfn a.txt broken; ln -s /etc/hostname made"),
+        ["broken", "folder", "made", "text"],
+      );
       assert.deepEqual(await said("true"), []);
       assert.deepEqual(workspace.snapshot(), before);
     });
