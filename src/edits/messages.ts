@@ -83,7 +83,7 @@ function decisionText({ status, reason, undone }: EditBlock): string {
     return "accepted in part; the user rejected the rest. Read it before you change it again";
   if (status === "pending") return "pending; your reads see it";
   if (status === "superseded")
-    return "replaced: another chat or agent proposed other text there, which your reads see";
+    return `replaced: another chat or agent proposed other text there, ${replacementText(reason)}`;
   if (reason?.code === "was-reasoning")
     return "it stood in your reasoning; nothing of it is proposed";
   if (status === "withdrawn")
@@ -96,6 +96,21 @@ function decisionText({ status, reason, undone }: EditBlock): string {
     return "pending, in conflict: the same lines of the file changed since you proposed it";
   if (reason === null || reason.code === "rejected-by-user") return "rejected by the user";
   return `not accepted: ${reasonText({ target: "it", status, reason, warnings: [] }, english) ?? "withdrawn"}`;
+}
+
+function replacementText(reason: BlockReason | null): string {
+  switch (reason?.code === "superseded" ? reason.became : undefined) {
+    case "applied":
+      return "which was accepted";
+    case "partly-applied":
+      return "which was accepted in part. Read it before you change it again";
+    case "rejected":
+      return "which was not accepted. Yours did not come back: nothing is proposed there now";
+    case "withdrawn":
+      return "which was taken back since. Yours did not come back: nothing is proposed there now";
+    default:
+      return "which your reads see";
+  }
 }
 
 /** Reports one block to the model; `name` tells it from the others. */

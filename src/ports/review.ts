@@ -75,11 +75,12 @@ export const reviewReasonSchema = z.discriminatedUnion("code", [
   // The user accepted it, and the file lost it before it was saved.
   z.object({ code: z.literal("not-saved") }),
   // A later edit has other text for the same place: the block `by`, in its file's review, or one of
-  // another chat or agent.
+  // another chat or agent; `became` is what became of that one, absent while it waits.
   z.object({
     code: z.literal("superseded"),
     by: z.exactOptional(z.string()),
     ofOthers: z.exactOptional(z.literal(true)),
+    became: z.exactOptional(z.enum(["applied", "partly-applied", "rejected", "withdrawn"])),
   }),
   // The proposal has the file's own text there again, by a later edit, or by this call's command.
   z.object({ code: z.literal("taken-back"), callId: z.exactOptional(z.string()) }),

@@ -98,3 +98,24 @@ export type EditStatus = z.infer<typeof editStatusSchema>;
 
 /** A block as decided: what the panel shows of it and the trace keeps. */
 export type EditBlock = z.infer<typeof editBlockSchema>;
+
+/** {@link ToldEdit} in a history file. */
+export const toldEditSchema = z.object({
+  blockId: z.string(),
+  status: editStatusSchema,
+  became: z.exactOptional(editStatusSchema),
+});
+
+/** What a model was told of an edit: its status, and what became of what replaced it. */
+export type ToldEdit = Readonly<z.infer<typeof toldEditSchema>>;
+
+/** What is told of an edit that is in this state. */
+export function toldOf({ blockId, status, reason }: EditBlock): ToldEdit {
+  const became = reason?.code === "superseded" ? reason.became : undefined;
+  return { blockId, status, ...(became && { became }) };
+}
+
+/** True where both say the same. */
+export function saysTheSame(one: ToldEdit | undefined, other: ToldEdit): boolean {
+  return one?.status === other.status && one.became === other.became;
+}

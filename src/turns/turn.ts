@@ -1,7 +1,7 @@
 import type { ProviderData } from "../model/providerData.ts";
 import type { Attachment } from "./attachment.ts";
 import type { CandidateEnd } from "./candidates/candidateEvents.ts";
-import type { EditBlock, EditStatus } from "./editBlock.ts";
+import type { EditBlock, ToldEdit } from "./editBlock.ts";
 import type { ChatMode } from "./plan/chatMode.ts";
 import type { TurnError } from "./turnError.ts";
 import type {
@@ -167,8 +167,8 @@ export interface AgentTurn {
   readonly edits: Map<string, EditBlock>;
   /** The models that answer in place of one; empty where one does. */
   candidates: readonly TurnCandidate[];
-  /** The status of each edit that the model was told last in this turn. */
-  readonly told: Map<string, EditStatus>;
+  /** What the model was told last in this turn of its edits, by block. */
+  readonly told: Map<string, ToldEdit>;
   /** By step. */
   readonly providerData: Map<number, ProviderData>;
   /** Set while the calls of a message run. */

@@ -10,7 +10,7 @@ import {
 } from "../ports/commands/commandState.ts";
 import { attachmentRefsSchema, attachmentSchema, spanSchema } from "./attachment.ts";
 import { candidateEventSchemas, turnEndReasonSchema } from "./candidates/candidateEvents.ts";
-import { editBlockSchema, editStatusSchema } from "./editBlock.ts";
+import { editBlockSchema, toldEditSchema } from "./editBlock.ts";
 import { noticeSchema } from "./notice.ts";
 import { chatModeSchema } from "./plan/chatMode.ts";
 import { todosSchema } from "./plan/todos.ts";
@@ -285,7 +285,7 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("decisions"),
     text: z.string(),
-    told: z.array(z.object({ turnId: z.string(), blockId: z.string(), status: editStatusSchema })),
+    told: z.array(z.extend(toldEditSchema, { turnId: z.string() })),
   }),
   noticeSchema,
   /** In histories of version 0.1; it says nothing now. */

@@ -1,7 +1,7 @@
 import { firstPart, lastPart } from "../base/text/clip.ts";
 import type { ProviderData } from "../model/providerData.ts";
 import type { Usage } from "../model/streamPart.ts";
-import type { EditBlock } from "./editBlock.ts";
+import { type EditBlock, toldOf } from "./editBlock.ts";
 import { DEFAULT_MODE } from "./plan/chatMode.ts";
 import {
   type AgentTurn,
@@ -200,7 +200,7 @@ function endSpeech(
 /** The model has just been told what became of edits. */
 function tellEdits(turn: AgentTurn, isTold: (edit: EditBlock) => boolean): void {
   for (const edit of turn.edits.values())
-    if (isTold(edit)) turn.told.set(edit.blockId, edit.status);
+    if (isTold(edit)) turn.told.set(edit.blockId, toldOf(edit));
 }
 
 function keptPart(

@@ -1,4 +1,10 @@
-import type { EditBlock, EditStatus } from "./editBlock.ts";
+import {
+  type EditBlock,
+  type EditStatus,
+  saysTheSame,
+  type ToldEdit,
+  toldOf,
+} from "./editBlock.ts";
 import type { Turn } from "./turn.ts";
 
 /** An edit whose outcome the model does not know yet. */
@@ -26,13 +32,13 @@ export function untoldDecisions(
   again: (status: EditStatus) => boolean = () => false,
 ): readonly UntoldDecision[] {
   const turns = branch.flatMap((turn) => (turn.role === "agent" ? [turn] : []));
-  const told = new Map<string, EditStatus>();
+  const told = new Map<string, ToldEdit>();
   const key = (turnId: string, blockId: string) => `${turnId} ${blockId}`;
   for (const turn of turns) {
-    for (const [blockId, status] of turn.told) told.set(key(turn.id, blockId), status);
+    for (const [blockId, edit] of turn.told) told.set(key(turn.id, blockId), edit);
     for (const part of turn.parts) {
       if (part.type === "decisions")
-        for (const { turnId, blockId, status } of part.told) told.set(key(turnId, blockId), status);
+        for (const edit of part.told) told.set(key(edit.turnId, edit.blockId), edit);
     }
   }
   // Every agent turn knows what its own reports said; a later one may have been told more.
@@ -41,7 +47,7 @@ export function untoldDecisions(
       const isReplaced = edit.reason?.code === "superseded" && edit.reason.ofOthers === true;
       const isKnown =
         !(PROPOSED.has(edit.status) || isReplaced) ||
-        (told.get(key(turn.id, edit.blockId)) === edit.status && !again(edit.status));
+        (saysTheSame(told.get(key(turn.id, edit.blockId)), toldOf(edit)) && !again(edit.status));
       return isKnown ? [] : [{ turnId: turn.id, edit }];
     }),
   );

@@ -6,6 +6,7 @@ import type { AgentImage, AgentStop } from "../../ports/commands/chatAgent.ts";
 import type { AgentFailure, AgentOutcome } from "../../tools/command/chatAgent.ts";
 import { branch } from "../../turns/branch.ts";
 import { conversation } from "../../turns/conversation.ts";
+import { toldOf } from "../../turns/editBlock.ts";
 import { editorText, spokenText } from "../../turns/promptText.ts";
 import type { MessageEnd } from "../../turns/streamRegistry.ts";
 import type { UserTurn } from "../../turns/turn.ts";
@@ -142,9 +143,7 @@ function tellDecisions({ tree, turnId, emit }: AgentAnswer): string {
   const untold = untoldDecisions(branch(tree, turnId));
   if (untold.length === 0) return "";
   const text = decisionReport(untold.map(({ edit }) => edit));
-  const told = untold.map(({ turnId: of, edit: { blockId, status } }) => ({
-    ...{ turnId: of, blockId, status },
-  }));
+  const told = untold.map(({ turnId: of, edit }) => ({ turnId: of, ...toldOf(edit) }));
   emit({ type: "decisions", text, told });
   return text;
 }

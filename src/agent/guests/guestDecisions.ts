@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { outcomeFields } from "../../edits/block.ts";
 import { blockOutcomeSchema } from "../../ports/review.ts";
-import type { EditBlock } from "../../turns/editBlock.ts";
+import { type EditBlock, saysTheSame, toldOf } from "../../turns/editBlock.ts";
 
 /** What became of blocks of one file, or of what was accepted in it. */
 export const guestDecisionSchema = z.object({
@@ -36,7 +36,7 @@ export function settleEdits(
         ...(userDiff !== null && index === blocks.length - 1 && { userDiff }),
       };
       edits.set(blockId, after);
-      if (after.status !== before.status || after.userDiff !== before.userDiff)
+      if (!saysTheSame(toldOf(after), toldOf(before)) || after.userDiff !== before.userDiff)
         settled.set(blockId, after);
     }
   return [...settled.values()];

@@ -17,7 +17,7 @@ import {
   stepSummaryOf,
   summaryOf,
 } from "../../turns/conversation.ts";
-import type { EditStatus } from "../../turns/editBlock.ts";
+import { type EditStatus, toldOf } from "../../turns/editBlock.ts";
 import { innerTurns } from "../../turns/plan/innerTurns.ts";
 import { todosOf } from "../../turns/plan/todosOf.ts";
 import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
@@ -229,11 +229,7 @@ export class TurnRequests implements RequestSource {
     const told = this.branch.flatMap((turn) => [turn, ...innerTurns(tree, turn)]);
     const untold = untoldDecisions(told, again);
     if (untold.length === 0) return;
-    const now = untold.map(({ turnId: of, edit }) => ({
-      turnId: of,
-      blockId: edit.blockId,
-      status: edit.status,
-    }));
+    const now = untold.map(({ turnId: of, edit }) => ({ turnId: of, ...toldOf(edit) }));
     const edits = untold.map(({ edit }) => edit);
     const lines = await linesNow(edits, seen, signal);
     const isTold = (path: string) => edits.some((edit) => edit.path === path);

@@ -25,6 +25,20 @@ export function chatsOf(
   return [...new Map(own.map(({ origin }) => [origin.chatId, origin])).values()];
 }
 
+/** The last of the blocks that took the place of one another. */
+function replacing(
+  first: BlockOutcome,
+  all: ReadonlyMap<string, BlockOutcome>,
+): { readonly key: string; readonly status: BlockOutcome["status"] } {
+  let last: Pick<BlockOutcome, "blockId" | "status" | "reason"> = first;
+  for (let left = all.size; left > 0; left--) {
+    const by = last.reason?.code === "superseded" ? last.reason.by : undefined;
+    if (by === undefined) break;
+    last = all.get(by) ?? { blockId: by, status: "pending", reason: null };
+  }
+  return { key: last.blockId, status: last.status };
+}
+
 /**
  * The blocks of one file's proposal, and what was told of each: reports every change of an outcome,
  * once, by request.
@@ -133,17 +147,25 @@ export class OutcomeReporter {
       endReason && (outcome.status === "pending" || outcome.status === "conflict")
         ? { ...outcome, status: "rejected", reason: endReason }
         : outcome;
-    return new Map(
-      this.outcomesNow().map((outcome) => [outcome.blockId, this.byWhom(settled(outcome))]),
-    );
+    const all = new Map(this.outcomesNow().map((each) => [each.blockId, settled(each)]));
+    return new Map([...all].map(([key, outcome]) => [key, this.byWhom(outcome, all)]));
   }
 
-  /** What took the place of a block is of its own chat, or of others. */
-  private byWhom(outcome: BlockOutcome): BlockOutcome {
-    const { blockId, reason } = outcome;
-    if (reason?.code !== "superseded" || reason.by === undefined) return outcome;
-    const [by, own] = [reason.by, blockId].map((key) => this.blocks.get(key)?.origin.chatId);
-    const isOfOthers = by !== undefined && by !== own;
-    return { ...outcome, reason: { code: "superseded", ...(isOfOthers && { ofOthers: true }) } };
+  /**
+   * What took the place of a block is of its own chat, or of others: then its chat hears what became
+   * of that one.
+   */
+  private byWhom(outcome: BlockOutcome, all: ReadonlyMap<string, BlockOutcome>): BlockOutcome {
+    if (outcome.reason?.code !== "superseded") return outcome;
+    const { key, status } = replacing(outcome, all);
+    const [by, own] = [key, outcome.blockId].map((name) => this.blocks.get(name)?.origin.chatId);
+    if (by === undefined || by === own) return { ...outcome, reason: { code: "superseded" } };
+    const waits = status === "pending" || status === "conflict" || status === "superseded";
+    const reason = {
+      code: "superseded",
+      ofOthers: true,
+      ...(!waits && { became: status }),
+    } as const;
+    return { ...outcome, reason };
   }
 }

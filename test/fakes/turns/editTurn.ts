@@ -44,18 +44,20 @@ export class EditTurn {
   private calls = 0;
   private step = 0;
 
-  /** `locked` says why no file can be written. */
+  /** `locked` says why no file can be written; the turn is the first of its chat. */
   constructor(
     files: Readonly<Record<string, string>>,
     reviewer = new RecordingReviewer(),
     locked: FileError | null = null,
+    chatId = "chat-1",
   ) {
+    if (chatId !== "chat-1") this.turnId = `turn-1 of ${chatId}`;
     this.files = new Map(Object.entries(files));
     this.reviewer = reviewer;
     this.hub = new StreamHub(0, (event) => this.events.push(event), new RecordingLogger());
     const workspace = proposedWorkspace(memoryWorkspace(this.files, locked), reviewer);
     const { shown } = this;
-    this.deps = { chatId: "chat-1", workspace, syntax, reviewer, shown, held: new HeldBlocks() };
+    this.deps = { chatId, workspace, syntax, reviewer, shown, held: new HeldBlocks() };
     const editMode = createEditMode(this.deps);
     this.editMode = editMode.tool;
     this.patchTool = editMode.patchTool;

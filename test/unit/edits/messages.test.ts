@@ -247,6 +247,10 @@ describe("what became of an edit block", () => {
       [{ status: "conflict", reason: { code: "edited-meanwhile" } }],
       [{ status: "pending" }],
       [{ status: "superseded", reason: { code: "superseded", ofOthers: true } }],
+      ...(["applied", "partly-applied", "rejected", "withdrawn"] as const).map((became) => {
+        const reason = { code: "superseded", ofOthers: true, became } as const;
+        return [{ status: "superseded", reason }] as const;
+      }),
       [{ ...deletion, status: "applied" }, "deletion"],
       [{ ...deletion, status: "conflict", reason: { code: "file-changed" } }, "deletion"],
       [{ op: "rename", target: "src/b.ts", status: "rejected" }, "'src/b.ts'"],

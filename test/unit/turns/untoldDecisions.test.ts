@@ -82,6 +82,26 @@ describe("what the model does not know yet of its edits", () => {
       assert.deepEqual(untoldAfter(edit("b", "pending"), REPORT, END, replaced), untold);
     });
 
+  it("is what became of what others put in its place, each time once", () => {
+    const replaced = (became?: "rejected") =>
+      edit("b", "superseded", "call", {
+        code: "superseded",
+        ofOthers: true,
+        ...(became && { became }),
+      });
+    const tell = (became?: "rejected"): TurnEventBody => {
+      const name = { turnId: "turn", blockId: "b" };
+      const told = [{ ...name, status: "superseded" as const, ...(became && { became }) }];
+      return { type: "decisions", text: "Replaced.", told };
+    };
+    const known = [edit("b", "pending"), REPORT, replaced(), tell()];
+    assert.deepEqual(untoldAfter(...known, END), []);
+    assert.deepEqual(untoldAfter(...known, replaced("rejected"), END), ["turn b superseded"]);
+    const again = [...known, replaced("rejected"), tell("rejected")];
+    assert.deepEqual(untoldAfter(...again, END), []);
+    assert.deepEqual(untoldAfter(...again, replaced(), END), ["turn b superseded"]);
+  });
+
   it("is a decision that was taken back", () => {
     assert.deepEqual(
       untoldAfter(

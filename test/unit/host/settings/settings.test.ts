@@ -21,6 +21,15 @@ describe("settings", () => {
     assert.deepEqual(parseSettings(read({ notifications: true })).problems, []);
   });
 
+  it("say where an agent of another maker may write", () => {
+    const agents = { Mine: { command: "mine", writes: ["~/.cache/mine"] } };
+    const { settings, problems } = parseSettings(read({ agents }));
+    assert.deepEqual(problems, []);
+    assert.deepEqual(settings.agents[0]?.writes, ["~/.cache/mine"]);
+    const wrong = parseSettings(read({ agents: { Mine: { command: "mine", writes: "~" } } }));
+    assert.deepEqual([wrong.settings.agents, wrong.problems.length], [[], 1]);
+  });
+
   it("keep what the user set", () => {
     const { settings, problems } = parseSettings(
       read({

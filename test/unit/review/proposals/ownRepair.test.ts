@@ -1,22 +1,10 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { createChatProposals } from "../../../../src/edits/propose/commandChanges.ts";
-import { ReviewState } from "../../../../src/edits/review/reviewState.ts";
-import type { PendingProposal, Review, ReviewOrigin } from "../../../../src/ports/review.ts";
-import type { FileRef, FileSnapshot } from "../../../../src/ports/workspace.ts";
-import { FileReview } from "../../../../src/review/proposals/fileReview.ts";
-import type { FakeDocument } from "../../../fakes/editor/fakeEditor.ts";
-import {
-  ProposalEditor,
-  quietHost,
-  RealEditor,
-  settleEditors,
-} from "../../../fakes/editor/reviewedEditors.ts";
 import { pluck } from "../../../fakes/pluck.ts";
-import { seededRandom } from "../../../fakes/seededRandom.ts";
 import { editBlock } from "../../../fakes/turns/applyTo.ts";
 import { EditTurn } from "../../../fakes/turns/editTurn.ts";
-import { RecordingReviewer } from "../../../fakes/turns/recordingReviewer.ts";
+import { WindowReviewer } from "../../../fakes/turns/windowReviewer.ts";
 
 const A = "src/a.ts";
 const TEXT = [
@@ -31,55 +19,6 @@ const TEXT = [
   "",
 ].join("\n");
 
-/** The window's own review of one file, as the reviewer of a turn. */
-class WindowReviewer extends RecordingReviewer {
-  readonly real: RealEditor;
-  readonly shown: ProposalEditor;
-  readonly review: FileReview<FakeDocument>;
-
-  constructor() {
-    super();
-    const random = seededRandom(1);
-    const model = new ReviewState(TEXT);
-    this.real = new RealEditor(TEXT, "\n", random, () => this.review);
-    this.shown = new ProposalEditor(TEXT, "\n", random, () => this.review);
-    const { real, shown } = this;
-    const file = { path: A, uri: `memory:///${A}` };
-    this.review = new FileReview<FakeDocument>(
-      { id: "review", begunAt: 0, file, exists: true, blocks: [] },
-      {
-        ...quietHost(real, random),
-        model,
-        memory: shown.memory,
-        apply: (document, edits) =>
-          (document === real.known ? real : shown).edit(document, edits, () => undefined),
-        save: () => shown.save("menu", () => []),
-        keepRecord: async () => undefined,
-        over: () => this.review.proposal.finish(),
-        log: (text) => assert.fail(text),
-      },
-    );
-    real.open();
-    shown.open();
-  }
-
-  override open(snapshot: FileSnapshot, origin: ReviewOrigin): Review {
-    return this.review.begin(snapshot.text, origin);
-  }
-
-  override pending(_file: FileRef): PendingProposal | null {
-    return this.review.complete();
-  }
-
-  override allPending(): readonly PendingProposal[] {
-    return [this.review.complete()].flatMap((pending) => pending ?? []);
-  }
-
-  settle(): Promise<void> {
-    return settleEditors(this.real, () => this.shown);
-  }
-}
-
 describe("a model that fixes its own proposal", () => {
   let reviewer: WindowReviewer;
   let turn: EditTurn;
@@ -87,7 +26,7 @@ describe("a model that fixes its own proposal", () => {
 
   beforeEach(() => {
     mock.timers.enable({ apis: ["setTimeout", "Date"] });
-    reviewer = new WindowReviewer();
+    reviewer = new WindowReviewer(A, TEXT);
     turn = new EditTurn({ [A]: TEXT }, reviewer);
   });
 
