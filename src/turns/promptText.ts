@@ -43,11 +43,19 @@ export function restoredPrompt({
   undone,
   blocks,
 }: TurnPart & { readonly type: "files-restored" }): string {
+  const dirty = files.filter(({ isUnsaved }) => isUnsaved).map(({ path }) => path);
+  const unsaved =
+    dirty.length === 0
+      ? []
+      : [
+          `This was not saved at that time: ${dirty.join(", ")}. Until it is, commands read the older text on the disk.`,
+        ];
   if (blocks) {
     const paths = files.map(({ path }) => path).join(", ");
-    return undone
+    const said = undone
       ? `Since then accepted edits of yours were made again in ${paths}: the file has them.`
       : `Since then accepted edits of yours were undone in ${paths}: the file no longer has them. Read it again before you rely on its content.`;
+    return [said, ...unsaved].join(" ");
   }
   const before = `to what they were before the request ${JSON.stringify(firstWords(request, 80))}`;
   const what = undone
@@ -55,7 +63,9 @@ export function restoredPrompt({
     : `Since then the user has restored these files ${before}, keeping what anybody else changed there since. Changes reported above may be gone`;
   const deletion = undone ? " (it is there again)" : " (deleted: it did not exist before)";
   const names = files.map(({ path, deleted }) => `- ${path}${deleted ? deletion : ""}`);
-  return [`${what}: read a file again before you rely on its content.`, ...names].join("\n");
+  return [`${what}: read a file again before you rely on its content.`, ...names, ...unsaved].join(
+    "\n",
+  );
 }
 
 /** Tells the model which commands ended with the window. */

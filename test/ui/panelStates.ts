@@ -67,6 +67,20 @@ function planWithAgent(): readonly TurnEvent[] {
   }));
 }
 
+/** Another maker's agent that made a link, and then wanted to write outside. */
+function confinedAgent(): TurnScript {
+  const agent = "Gemini CLI";
+  const unproposed = ["/home/me/shop/latest", "/home/me/shop/assets/logo.png"];
+  const lost = { agent, files: 0, repository: true, unproposed };
+  const detail = "Error: EACCES: permission denied, open '/home/me/.cache/pip/http'";
+  const failed = { kind: "agent", retryable: true, agent, problem: "confined", detail } as const;
+  return new TurnScript()
+    .ask("Link the latest release")
+    .text("I link it.")
+    .add({ type: "notice", level: "warning", code: "agent-changes-lost", ...lost })
+    .add({ type: "turn-end", reason: "error", error: { code: "agent-failed", ...failed } });
+}
+
 const ARGUMENTS: Readonly<Record<string, object>> = {
   run_command: { command: "npm test unit" },
   git_commit: { message: "Tidy up" },
@@ -336,6 +350,8 @@ export function panelStates(
       await panel.snapshot(script.end().events);
       await unfoldAll();
     },
+    "what of another maker's agent is not proposed, and why it failed": () =>
+      panel.snapshot(confinedAgent().events, readyStatus),
     "a plan, to-dos, and an agent that a call started": async () => {
       await panel.snapshot(planWithAgent(), {
         ...readyStatus,

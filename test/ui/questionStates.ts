@@ -44,6 +44,24 @@ const QUESTIONS: Readonly<Record<string, Asked>> = {
       onProposals: { backend: "copy" },
     },
   },
+  "a question about a command of another maker's agent": {
+    call: ["agent_execute", { name: "Run the tests", command: command.text }],
+    request: {
+      effect: "execute",
+      summary: "Run the tests",
+      command,
+      onProposals: { backend: "overlay", isConfined: true },
+    },
+  },
+  "a question about how to sign in to another maker's agent": {
+    call: ["agent_other", { name: "Gemini CLI" }],
+    request: {
+      effect: "execute",
+      summary: "Sign in to Gemini CLI: Log in with Google",
+      arguments: "Opens your browser.",
+      eachTime: true,
+    },
+  },
   "a question about where a command runs": {
     call: runs,
     request: {

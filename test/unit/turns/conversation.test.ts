@@ -195,6 +195,23 @@ describe("conversation", () => {
     assert.equal(messages[2]?.text, told.join("\n\n"));
   });
 
+  for (const undone of [undefined, true] as const)
+    for (const blocks of [undefined, [{ turnId: "t", blockId: "b" }]])
+      it(`names the files that were ${undone ? "made again" : "restored"} and not saved${blocks ? ", of single edits" : ""}`, () => {
+        const told = (isUnsaved: boolean) =>
+          restoredPrompt({
+            ...{ type: "files-restored", step: 0, request: "Fix it" },
+            files: [
+              { path: "a.ts", deleted: false },
+              { path: "b.ts", deleted: false, ...(isUnsaved && { isUnsaved }) },
+            ],
+            ...(undone && { undone }),
+            ...(blocks && { blocks }),
+          });
+        assert.match(told(true), /not saved at that time: b\.ts\. .* disk\.$/);
+        assert.doesNotMatch(told(false), /saved|disk/);
+      });
+
   it("has each answer with its calls, then the results in call order, then the reports", () => {
     const messages = messagesOf({ text: "Fix it", activeFile: "src/a.ts" }, [
       { type: "step-start", step: 0 },
