@@ -22,7 +22,7 @@ export function agentFailureMessage(
     case "confined":
       return (
         t(
-          "{agent} wanted to write where it may not. List what it needs in the setting graft.agents (writes).",
+          "{agent} ended: it may not write something. If it needs that folder, add it to `writes` in graft.agents.",
           { agent },
         ) + said
       );
@@ -96,7 +96,7 @@ export function changesLostMessage(
     ...(unproposed.length > 0
       ? [
           t(
-            "Not proposed, because they are links or not text: {paths}. Only {agent} has them so.",
+            "Not proposed, because they are links or not text: {paths}. Only {agent} sees these changes.",
             {
               agent,
               paths: unproposed.map(visibleLine).join(", "),
