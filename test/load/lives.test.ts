@@ -97,12 +97,14 @@ function noteRooms(traces: Traces): void {
   }
 }
 
+/** The process that made a room. */
+const hostOf = (room: string) => /graft-shadow-\d+-(\d+)-/.exec(room)?.[1] ?? "";
+
 /** The rooms that are there though their process is gone. */
 function leftRooms({ rooms }: Traces): readonly string[] {
-  return [...rooms].filter((room) => {
-    const pid = /graft-shadow-\d+-(\d+)-/.exec(room)?.[1] ?? "";
-    return fs.existsSync(room) && !fs.existsSync(`/proc/${pid}`);
-  });
+  return [...rooms].filter(
+    (room) => fs.existsSync(room) && !fs.existsSync(`/proc/${hostOf(room)}`),
+  );
 }
 
 /** Files of different lines, and an answer that replaces some in each, in order. */
@@ -343,8 +345,9 @@ describe("random lives with kills, in a real VS Code", () => {
       await newChat(workbench.page);
       const running = () => processesWith(markOf(number));
       const left = () => [...running(), ...mountsOver(traces), ...leftRooms(traces)];
-      // A host whose browser is gone goes on with its turn until the server ends it.
-      if (how === "browser" || how === "tab") endProcesses(running());
+      // A host whose browser is gone waits for that in its turn, until the server ends it.
+      if (how === "browser" || how === "tab")
+        endProcesses([...running(), ...[...traces.rooms].map(hostOf)]);
       await untilSeen(
         `nothing of ${name} is left`,
         () => left().length === 0,

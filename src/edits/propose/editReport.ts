@@ -58,9 +58,16 @@ export function editReport(input: EditReportFacts): string {
   const isMisshapen = blocks.some(
     ({ reason }) => reason?.code === "other-form" || reason?.code === "file-needed",
   );
-  if (isMisshapen || (!offered && ignored === null))
-    parts.push(openerHint(mode, path, input.isOneOfSeveral === true));
+  const active = activeMode(blocks);
+  if (active !== null || isMisshapen || !offered)
+    parts.push(openerHint(active ?? mode, path, input.isOneOfSeveral === true));
   return parts.join("\n\n");
+}
+
+/** The mode that the ignored ones are not in; null without any. */
+function activeMode(blocks: readonly Block[]): AddressFormat | null {
+  for (const { reason } of blocks) if (reason?.code === "mode-mismatch") return reason.active;
+  return null;
 }
 
 /** True for a change of lines by their numbers, of which its opener does not quote both ends. */
