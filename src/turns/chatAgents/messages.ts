@@ -22,7 +22,7 @@ export function agentFailureMessage(
     case "confined":
       return (
         t(
-          "{agent} ended: it may not write something. If it needs that folder, add it to `writes` in graft.agents.",
+          "{agent} did not finish. It says that it could not write something. If it needs that folder, add it to `writes` in graft.agents.",
           { agent },
         ) + said
       );
